@@ -1,0 +1,112 @@
+//===- KernelInfo.h - what a compiled kernel says about itself ------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plain static tables, filled in by the launcher headers that tilec generates. `Kernel` checks a
+// call against them, so every kernel gets every check and no kernel carries checking code.
+
+#ifndef TILE_KERNELINFO_H
+#define TILE_KERNELINFO_H
+
+#include "tile/Runtime.h"
+#include "tile/Status.h"
+#include "tile/Tensor.h"
+
+#include <memory>
+#include <span>
+
+namespace tile {
+
+enum class Access : uint8_t { in, out, inout, workspace };
+
+/// "in", "out", "inout" or "workspace".
+const char *name(Access access);
+std::optional<Access> parseAccess(std::string_view text);
+
+struct ParamInfo {
+  enum class Kind : uint8_t { tensor, scalar };
+
+  const char *name;
+  Kind kind;
+  DType dtype;
+  /// Of a tensor.
+  Access access = Access::in;
+  /// Of a tensor: one expression (tile/Expr.h) per dimension.
+  std::span<const char *const> extents = {};
+  /// Of a tensor: base address and all strides but the last are multiples of 16 bytes.
+  bool aligned = false;
+  /// Of a scalar: greater than 0.
+  bool positive = false;
+};
+
+struct FactInfo {
+  const char *dim;
+  int64_t multipleOf;
+};
+
+/// Runs the thread blocks [begin, end) of the grid.
+using HostFunction = void (*)(void **params, int64_t begin, int64_t end);
+
+struct KernelInfo {
+  /// Symbol of the kernel in its image.
+  const char *symbol;
+  /// Name in messages: the author's function.
+  const char *source;
+  /// Dimensions known at launch. One that no extent names alone is an argument after the parameters.
+  std::span<const char *const> dims;
+  std::span<const FactInfo> facts;
+  std::span<const ParamInfo> params;
+  /// The number of thread blocks is the product of these.
+  std::span<const char *const> grid;
+  int numWarps = 4;
+  /// Dynamic shared memory of one thread block.
+  int64_t sharedBytes = 0;
+  /// The cubin for sm_90a, or null if the kernel was not built for the GPU.
+  const void *image = nullptr;
+  /// Null if the kernel was not built for the host.
+  HostFunction host = nullptr;
+};
+
+/// One argument of a launch: a tensor, which must outlive the call, or a scalar.
+class Arg {
+public:
+  Arg(const Tensor &tensor) : tensorView(&tensor), type(tensor.dtype) {}
+  static Arg real(DType dtype, double value);
+  static Arg integer(DType dtype, int64_t value);
+
+  const Tensor *tensor() const { return tensorView; }
+  DType dtype() const { return type; }
+  /// The scalar's bytes, at the low end.
+  uint64_t bits() const { return scalarBits; }
+
+private:
+  Arg(DType dtype, uint64_t bits) : type(dtype), scalarBits(bits) {}
+
+  const Tensor *tensorView = nullptr;
+  DType type;
+  uint64_t scalarBits = 0;
+};
+
+/// A kernel ready to be called. Expressions are parsed here, the image is loaded at the first launch
+/// in a context. Calls from several threads are safe. `info` must outlive the kernel.
+class Kernel {
+public:
+  explicit Kernel(const KernelInfo &info);
+  ~Kernel();
+  Kernel(Kernel &&) noexcept;
+
+  /// Checks every argument, then runs the kernel: on the GPU it is queued on `stream`, on the host it
+  /// has ended when this returns. `args` are the parameters in order, then one i64 for each
+  /// dimension that no extent names alone. A grid of 0 is success.
+  Status launch(Stream stream, std::span<const Arg> args) const;
+
+  /// Dimensions that a caller must pass, as indices into `KernelInfo::dims`.
+  std::span<const unsigned> dimArguments() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace tile
+
+#endif // TILE_KERNELINFO_H

@@ -1,0 +1,2 @@
+//===- Pch.cpp - carrier of the precompiled header --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
