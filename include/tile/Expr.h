@@ -37,6 +37,7 @@ public:
   std::optional<int64_t> asConstant() const;
   /// Indices of the names that occur, each once, in order of first appearance.
   std::vector<unsigned> usedNames() const;
+  bool usesSmCount() const;
 
   const std::string &text() const { return source; }
 

@@ -12,7 +12,9 @@
 //   repeat = [{dim 1, count 3}]             24 columns = 3 atoms of 8, in registers
 //   warps  = [{dim 0, count 2}]             two warpgroups, 64 rows each
 //
-// The atom covers a box of power-of-two extents; coordinate d of an element is
+// Each vector of the atom moves one bit of one coordinate, or nothing (zero: a copy; lanes and
+// warps only), and each bit of the box that the atom covers is moved by exactly one vector, so an
+// inverse needs no search. Coordinate d of an element is
 //   atom_d + atomExtent_d * (repeatIndex_d + repeatCount_d * warpIndex_d).
 // A *slice* (what a reduction along an axis leaves) is the same structure with the axis removed,
 // so two slices are compared with ==, whichever tile they came from.
@@ -25,6 +27,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace tilec {
 
@@ -63,42 +66,72 @@ struct FragmentLayout {
   Coord coverage() const;
   /// Coordinates of what (warp, lane, reg) holds; may lie past the tile (padding).
   Coord coords(int64_t warpIndex, int64_t laneIndex, int64_t regIndex) const;
-  /// The part of coords() that depends on the register alone: coords(w, l, r) == base(w, l) + regCoords(r).
+  /// The part of coords() that depends on the register alone: coords(w, l, r) == base(w, l) +
+  /// regCoords(r).
   Coord regCoords(int64_t regIndex) const;
   /// The first (smallest warp, lane, reg) holder of `c`, nothing if `c` is not covered.
   std::optional<Holder> holder(llvm::ArrayRef<int64_t> c) const;
-  /// True if (warp, lane) is the first of all threads that hold the same elements: the one that stores.
+  /// The first (warp, lane) that holds the same elements as this one.
+  std::pair<int64_t, int64_t> firstCopy(int64_t warpIndex, int64_t laneIndex) const;
+  /// True if (warp, lane) is the first of all threads that hold the same elements: the one that
+  /// stores.
   bool isFirstCopy(int64_t warpIndex, int64_t laneIndex) const;
   /// The layout of a tile that lacks `axis`.
   FragmentLayout slice(int axis) const;
+  /// The register of slice(axis) that stands for register `regIndex`: where a reduction along
+  /// `axis` puts it, and what a broadcast along `axis` reads.
+  int64_t sliceRegister(int axis, int64_t regIndex) const;
   /// Lane bits (0..4) whose vector moves along `axis`: what a reduction shuffles over.
   llvm::SmallVector<int> laneBitsAlong(int axis) const;
   /// True if the warps split `axis`: a reduction along it has to cross warps.
   bool warpsSplit(int axis) const;
-  /// Number of consecutive registers, from register 0 of each aligned group, that hold consecutive elements
-  /// of the last axis (1 if none): the vector length of an access.
+  /// Length of the runs of consecutive registers, counted from register 0, that hold consecutive
+  /// elements along `axis` (1 if none): the vector length of an access. Each run starts at a
+  /// multiple of its length along `axis`; the length need not be a power of two.
   int64_t contiguous(int axis) const;
   /// Nothing if well formed, otherwise what is wrong (for the attribute's verifier).
   std::optional<std::string> verify() const;
 };
 
-/// wgmma m64nNk16 accumulator (and the 16-bit register A operand): [M, N] tile, `warpgroups` digits as given.
-/// M must be a multiple of 64 * the product of the dim 0 counts, N of 8 * the product of the dim 1 counts.
+/// Adds a slower digit and keeps the normal form: a count of 1 is left out, neighbours along one
+/// axis are one digit.
+void appendDigit(llvm::SmallVectorImpl<Digit> &digits, Digit digit);
+
+/// wgmma m64nNk16 accumulator (and the 16-bit register A operand): [M, N] tile, `warpgroups` digits
+/// as given. M is padded up to 64 * the product of the dim 0 counts, N to 8 * the product of the
+/// dim 1 counts.
 FragmentLayout wgmmaAccumulator(int64_t m, int64_t n, llvm::ArrayRef<Digit> warpgroups);
-/// mma.sync m16n8 accumulator (and the 16-bit A operand): [M, N] tile, `warps` digits as given. M is padded up to 16.
+/// mma.sync m16n8 accumulator (and the 16-bit A operand): [M, N] tile, `warps` digits as given.
+/// M is padded up to 16 * the product of the dim 0 counts, N to 8 * the product of the dim 1
+/// counts.
 FragmentLayout mmaAccumulator(int64_t m, int64_t n, llvm::ArrayRef<Digit> warps);
-/// Coalesced: `vector` consecutive elements of the last axis per thread, lanes along the last axis first,
-/// then the axis before; warps along the slowest axis that has room. Covers `shape` with exactly `numWarps` warps.
+/// Coalesced: `vector` consecutive elements of the last axis per thread (rounded down to a power of
+/// two, cut to the axis), lanes along the last axis first, then the axis before; warps along the
+/// slowest axis that has room. Covers `shape` (rank 1 or more) with exactly `numWarps` warps; lanes
+/// and warps that a small tile leaves over hold copies.
 FragmentLayout blocked(llvm::ArrayRef<int64_t> shape, int64_t vector, int64_t numWarps);
 /// Every thread of `numWarps` warps holds the whole tile.
 FragmentLayout replicated(llvm::ArrayRef<int64_t> shape, int64_t numWarps);
-/// `inner` with one more last axis of `count` elements held in registers (the partial axis of a cross-warp reduction).
+/// `inner` with one more last axis of `count` elements held in registers (the partial axis of a
+/// cross-warp reduction).
 FragmentLayout withRegisterAxis(const FragmentLayout &inner, int64_t count);
 
-/// How a tile moves from one layout to another.
+/// How a tile moves from one layout to another:
+///   None                 same registers of the same threads: the values are used as they are
+///   RegisterPermutation  every element stays in its thread; registerPermutation() gives the table
+///   QuadShuffle          every element is in the same four lanes (or in the thread, in a register
+///   that differs by lane) WarpShuffle          every element is in the same warp Shared through
+///   shared memory
 enum class ConversionKind { None, RegisterPermutation, QuadShuffle, WarpShuffle, Shared };
 /// The cheapest way that is always right for a tile of `shape`.
-ConversionKind planConversion(const FragmentLayout &from, const FragmentLayout &to, llvm::ArrayRef<int64_t> shape);
+ConversionKind planConversion(const FragmentLayout &from, const FragmentLayout &to,
+                              llvm::ArrayRef<int64_t> shape);
+/// The register of `from` that each register of `to` takes, the same in every thread; -1 for
+/// registers that hold only padding. Nothing unless planConversion() is None or
+/// RegisterPermutation.
+std::optional<llvm::SmallVector<int64_t>> registerPermutation(const FragmentLayout &from,
+                                                              const FragmentLayout &to,
+                                                              llvm::ArrayRef<int64_t> shape);
 
 } // namespace tilec
 

@@ -34,7 +34,7 @@ def Tile_SharedType : Tile_Type<"Shared", "shared"> {
 
 def Tile_Element : AnyTypeOf<[F32, F16, BF16, F8E4M3FN, F8E5M2, I1, I8, I16, I32, I64],
                              "element type of a tile">;
-def Tile_Fragment : TypeConstraint<
+def Tile_Fragment : Type<
     And<[RankedTensorOf<[Tile_Element]>.predicate, HasStaticShapePred,
          CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() > 0">]>,
     "fragment (statically shaped tensor of rank 1 or more)", "::mlir::RankedTensorType">;

@@ -1,0 +1,53 @@
+//===- TileDialect.cpp - registration and discardable attributes ------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+
+#include "tilec/Dialect/Tile/IR/TileDialect.cpp.inc"
+
+void TileDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileKernelOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileMatrixOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileMemoryOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileReductionOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileShapeOps.cpp.inc"
+      >();
+}
+
+static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute) {
+  auto value = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!value || value.getInt() < 0)
+    return op->emitOpError() << "expected '" << attribute.getName().getValue()
+                             << "' to be a non-negative integer, found " << attribute.getValue();
+  return success();
+}
+
+LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == numWarpsAttrName || name == sharedBytesAttrName)
+    return verifyPositive(op, attribute);
+  if (name == pipelineAttrName && !isa<PipelineAttr>(attribute.getValue()))
+    return op->emitOpError() << "expected 'tile.pipeline' to be #tile.pipeline<stages = N>, found "
+                             << attribute.getValue();
+  if (name == launchAttrName && !isa<DictionaryAttr>(attribute.getValue()))
+    return op->emitOpError() << "expected 'tile.launch' to be a dictionary, found "
+                             << attribute.getValue();
+  return success();
+}

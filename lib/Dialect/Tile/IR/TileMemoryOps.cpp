@@ -1,0 +1,104 @@
+//===- TileMemoryOps.cpp - windows, shared tiles, and moving data -----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Dialect/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+
+#define GET_OP_CLASSES
+#include "tilec/Dialect/Tile/IR/TileMemoryOps.cpp.inc"
+
+namespace {
+struct Shaped {
+  ArrayRef<int64_t> shape;
+  Type element;
+};
+} // namespace
+
+static Shaped shapedOf(Type type) {
+  if (auto window = dyn_cast<WindowType>(type))
+    return {window.getShape(), window.getElementType()};
+  if (auto shared = dyn_cast<SharedType>(type))
+    return {shared.getShape(), shared.getElementType()};
+  auto tensor = cast<RankedTensorType>(type);
+  return {tensor.getShape(), tensor.getElementType()};
+}
+
+static LogicalResult verifySameTile(Operation *op, Type from, Type to) {
+  Shaped source = shapedOf(from), target = shapedOf(to);
+  if (source.shape != target.shape || source.element != target.element)
+    return op->emitOpError() << "expected the same shape and element type on both sides, found "
+                             << from << " and " << to;
+  return success();
+}
+
+static LogicalResult verifyPad(Operation *op, std::optional<TypedAttr> pad, Type element) {
+  if (pad && pad->getType() != element)
+    return op->emitOpError() << "expected a pad value of type " << element << ", found "
+                             << pad->getType();
+  return success();
+}
+
+LogicalResult WindowOp::verify() {
+  int64_t rank = getSource().getType().getShape().size();
+  ArrayRef<int64_t> shape = getResult().getType().getShape();
+  if (static_cast<int64_t>(getOffsets().size()) != rank)
+    return emitOpError() << "expected one offset per dimension of the tensor (" << rank
+                         << "), found " << getOffsets().size();
+  if (getDims().size() != shape.size())
+    return emitOpError() << "expected one entry of 'dims' per axis of the window (" << shape.size()
+                         << "), found " << getDims().size();
+  if (!getLimits().empty() && getLimits().size() != shape.size())
+    return emitOpError() << "expected one limit per axis of the window (" << shape.size()
+                         << ") or none, found " << getLimits().size();
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t dim : getDims())
+    if (dim < 0 || dim >= rank || !seen.insert(dim).second)
+      return emitOpError() << "expected 'dims' to name distinct dimensions below " << rank
+                           << ", found " << dim;
+  if (getSource().getType().getElementType() != getResult().getType().getElementType())
+    return emitOpError() << "expected a window of " << getSource().getType().getElementType()
+                         << ", found " << getResult().getType().getElementType();
+  return success();
+}
+
+LogicalResult CopyOp::verify() {
+  Type source = getSource().getType(), target = getTarget().getType();
+  if (isa<WindowType>(source) && isa<WindowType>(target))
+    return emitOpError("expected a shared tile on one side; load and store move between windows");
+  if (failed(verifySameTile(*this, source, target)))
+    return failure();
+  return verifyPad(*this, getPad(), shapedOf(source).element);
+}
+
+LogicalResult LoadOp::verify() {
+  if (failed(verifySameTile(*this, getSource().getType(), getType())))
+    return failure();
+  return verifyPad(*this, getPad(), shapedOf(getType()).element);
+}
+
+LogicalResult StoreOp::verify() {
+  return verifySameTile(*this, getValue().getType(), getTarget().getType());
+}
+
+static LogicalResult verifyElementAccess(Operation *op, GlobalType global, OperandRange indices,
+                                         Type element) {
+  if (indices.size() != global.getShape().size())
+    return op->emitOpError() << "expected one index per dimension of the tensor ("
+                             << global.getShape().size() << "), found " << indices.size();
+  if (global.getElementType() != element)
+    return op->emitOpError() << "expected an element of type " << global.getElementType()
+                             << ", found " << element;
+  return success();
+}
+
+LogicalResult LoadScalarOp::verify() {
+  if (failed(verifyElementAccess(*this, getSource().getType(), getIndices(), getType())))
+    return failure();
+  return verifyPad(*this, getPad(), getType());
+}
+
+LogicalResult StoreScalarOp::verify() {
+  return verifyElementAccess(*this, getTarget().getType(), getIndices(), getValue().getType());
+}

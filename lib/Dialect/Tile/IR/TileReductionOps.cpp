@@ -1,0 +1,38 @@
+//===- TileReductionOps.cpp - reductions along an axis ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Dialect/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+
+#define GET_OP_CLASSES
+#include "tilec/Dialect/Tile/IR/TileReductionOps.cpp.inc"
+
+static LogicalResult verifyElementType(ReduceOp op, Type element) {
+  bool wantsBool = op.getKind() == ReduceKind::Any || op.getKind() == ReduceKind::All;
+  if (wantsBool != element.isInteger(1))
+    return op.emitOpError() << stringifyReduceKind(op.getKind())
+                            << (wantsBool ? " reduces i1, found " : " does not reduce ") << element;
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  RankedTensorType source = getSource().getType();
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= source.getRank())
+    return emitOpError() << "expected an axis below " << source.getRank() << ", found " << axis;
+  if (failed(verifyElementType(*this, source.getElementType())))
+    return failure();
+  SmallVector<int64_t> shape(source.getShape());
+  shape.erase(shape.begin() + axis);
+  auto result = dyn_cast<RankedTensorType>(getType());
+  Type element = result ? result.getElementType() : getType();
+  ArrayRef<int64_t> found = result ? result.getShape() : ArrayRef<int64_t>();
+  if (getPartial())
+    found = found.drop_back(found.empty() ? 0 : 1);
+  if (element != source.getElementType() || found != ArrayRef<int64_t>(shape))
+    return emitOpError() << "expected the result to lack axis " << axis << " of " << source
+                         << ", found " << getType();
+  return success();
+}

@@ -1,0 +1,111 @@
+//===- Constructors.cpp - the layouts that instructions and accesses want ---===//
+// SPDX-License-Identifier: Apache-2.0
+#include "tilec/Layout/FragmentLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cassert>
+
+using namespace tilec;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// Lanes and registers of an 8-column accumulator of 16 rows, the same for mma.sync and wgmma:
+/// lane l holds row l/4 (and 8 below), columns 2*(l%4) and the next.
+static FragmentLayout accumulator(int64_t m, int64_t n, int64_t atomRows, ArrayRef<Digit> warps) {
+  FragmentLayout layout;
+  layout.rank = 2;
+  layout.reg = {{0, 1}, {8, 0}};
+  layout.lane = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
+  int64_t rows = atomRows, columns = 8;
+  for (const Digit &digit : warps) {
+    appendDigit(layout.warps, digit);
+    if (digit.dim >= 0)
+      (digit.dim == 0 ? rows : columns) *= digit.count;
+  }
+  appendDigit(layout.repeat, {1, llvm::divideCeilSigned(n, columns)});
+  appendDigit(layout.repeat, {0, llvm::divideCeilSigned(m, rows)});
+  return layout;
+}
+
+FragmentLayout tilec::wgmmaAccumulator(int64_t m, int64_t n, ArrayRef<Digit> warpgroups) {
+  FragmentLayout layout = accumulator(m, n, 64, warpgroups);
+  layout.warp = {{16, 0}, {32, 0}};
+  return layout;
+}
+
+FragmentLayout tilec::mmaAccumulator(int64_t m, int64_t n, ArrayRef<Digit> warps) {
+  return accumulator(m, n, 16, warps);
+}
+
+/// `value` along `axis`, zero elsewhere (everywhere if `axis` is -1).
+static Coord unit(int rank, int axis, int64_t value) {
+  Coord vector(rank, 0);
+  if (axis >= 0)
+    vector[axis] = value;
+  return vector;
+}
+
+/// The divisor of `warps` that leaves the fewest of `extent` steps to a warp; the smallest of
+/// those.
+static int64_t warpsAlong(int64_t extent, int64_t warps) {
+  int64_t best = 1;
+  for (int64_t count = 2; count <= warps && count < 2 * extent; ++count)
+    if (warps % count == 0 && llvm::divideCeil(extent, count) < llvm::divideCeil(extent, best))
+      best = count;
+  return best;
+}
+
+FragmentLayout tilec::blocked(ArrayRef<int64_t> shape, int64_t vector, int64_t numWarps) {
+  assert(!shape.empty() && vector >= 1 && numWarps >= 1 && "a tile, a vector and a warp at least");
+  const int rank = static_cast<int>(shape.size());
+  FragmentLayout layout;
+  layout.rank = rank;
+  Coord atom(rank, 1);
+
+  const int64_t perThread =
+      std::min<int64_t>(llvm::bit_floor<uint64_t>(vector), llvm::PowerOf2Ceil(shape.back()));
+  for (; atom.back() < perThread; atom.back() *= 2)
+    layout.reg.push_back(unit(rank, rank - 1, atom.back()));
+  for (int axis = rank - 1; axis >= 0; --axis)
+    for (; atom[axis] < shape[axis] && layout.lane.size() < 5; atom[axis] *= 2)
+      layout.lane.push_back(unit(rank, axis, atom[axis]));
+  layout.lane.resize(5, unit(rank, -1, 0));
+
+  Coord atoms(rank, 1);
+  int64_t left = numWarps;
+  for (int axis = 0; axis < rank; ++axis) {
+    atoms[axis] = llvm::divideCeilSigned(shape[axis], atom[axis]);
+    const int64_t count = warpsAlong(atoms[axis], left);
+    appendDigit(layout.warps, {axis, count});
+    atoms[axis] = llvm::divideCeilSigned(atoms[axis], count);
+    left /= count;
+  }
+  appendDigit(layout.warps, {-1, left});
+  for (int axis = rank - 1; axis >= 0; --axis)
+    appendDigit(layout.repeat, {axis, atoms[axis]});
+  return layout;
+}
+
+FragmentLayout tilec::replicated(ArrayRef<int64_t> shape, int64_t numWarps) {
+  FragmentLayout layout;
+  layout.rank = static_cast<int>(shape.size());
+  layout.lane.resize(5, unit(layout.rank, -1, 0));
+  for (int axis = layout.rank - 1; axis >= 0; --axis)
+    appendDigit(layout.repeat, {axis, shape[axis]});
+  appendDigit(layout.warps, {-1, numWarps});
+  return layout;
+}
+
+FragmentLayout tilec::withRegisterAxis(const FragmentLayout &inner, int64_t count) {
+  FragmentLayout layout = inner;
+  layout.rank = inner.rank + 1;
+  for (auto *basis : {&layout.reg, &layout.lane, &layout.warp})
+    for (Coord &step : *basis)
+      step.push_back(0);
+  layout.repeat.clear();
+  appendDigit(layout.repeat, {inner.rank, count});
+  for (const Digit &digit : inner.repeat)
+    appendDigit(layout.repeat, digit);
+  return layout;
+}

@@ -1,0 +1,28 @@
+# lit configuration; `ninja check-tile-lit` passes the build folder.
+import os
+
+import lit.formats
+
+config.name = "tilec"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".cpp", ".test"]
+config.test_source_root = os.path.dirname(__file__)
+build = lit_config.params.get("build", os.path.join(config.test_source_root, "..", "build"))
+build = os.path.abspath(build)
+config.test_exec_root = os.path.join(build, "test")
+config.excludes = ["Inputs", "unit", "integration", "kernels"]
+
+llvm = lit_config.params.get("llvm", "/usr/lib/llvm-22")
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), os.path.join(llvm, "bin"), config.environment["PATH"]]
+)
+for name in ("TILEC_PTXAS", "CUDA_HOME", "LD_LIBRARY_PATH"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+source = os.path.abspath(os.path.join(config.test_source_root, ".."))
+config.substitutions += [
+    ("%build", build),
+    ("%source", source),
+    ("%dsl", os.path.join(source, "test", "DSL", "dsl-run.sh") + " " + build),
+]
