@@ -1,0 +1,57 @@
+//===- SMMatrixOps.cpp - matrix instructions ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Dialect/SM/IR/SM.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::sm;
+
+#define GET_OP_CLASSES
+#include "tilec/Dialect/SM/IR/SMMatrixOps.cpp.inc"
+
+static LogicalResult verifyOperandType(Operation *op, Type type) {
+  if (isa<BFloat16Type, Float16Type, Float8E4M3FNType, Float8E5M2Type>(type))
+    return success();
+  return op->emitOpError("expected operands of bf16, f16, f8E4M3FN or f8E5M2, found ") << type;
+}
+
+LogicalResult WgmmaOp::verify() {
+  if (failed(verifyOperandType(*this, getType())))
+    return failure();
+  if (getN() % 8 || getN() > 256)
+    return emitOpError("expected an accumulator of 4, 8, ... 128 elements (n = 8, 16, ... 256), found ")
+           << getAcc().getType().getNumElements() << " (n = " << getN() << ")";
+  if (getTransposeA() && hasRegisterA())
+    return emitOpError("expected a descriptor for a transposed a, found registers");
+  if ((getTransposeA() || getTransposeB()) && getType().getIntOrFloatBitWidth() == 8)
+    return emitOpError("expected K-major operands for ")
+           << getType() << ", found a transposed one; only 16-bit types have transposed forms";
+  return success();
+}
+
+LogicalResult WgmmaWaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                            ValueRange operands, DictionaryAttr, OpaqueProperties,
+                                            RegionRange, SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
+  return success();
+}
+
+LogicalResult WgmmaWaitOp::verify() {
+  if (getPending() < 0 || getPending() > 7)
+    return emitOpError("expected pending from 0 to 7, found ") << getPending();
+  return success();
+}
+
+LogicalResult MmaOp::verify() { return verifyOperandType(*this, getType()); }
+
+static LogicalResult verifyMatrixCount(Operation *op, Type type) {
+  int64_t count = cast<VectorType>(type).getNumElements();
+  if (count != 1 && count != 2 && count != 4)
+    return op->emitOpError("expected 1, 2 or 4 matrices (one i32 each), found ") << count;
+  return success();
+}
+
+LogicalResult LdmatrixOp::verify() { return verifyMatrixCount(*this, getType()); }
+LogicalResult StmatrixOp::verify() { return verifyMatrixCount(*this, getValue().getType()); }
