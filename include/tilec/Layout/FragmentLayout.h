@@ -116,13 +116,14 @@ FragmentLayout replicated(llvm::ArrayRef<int64_t> shape, int64_t numWarps);
 /// cross-warp reduction).
 FragmentLayout withRegisterAxis(const FragmentLayout &inner, int64_t count);
 
-/// How a tile moves from one layout to another:
-///   None                 same registers of the same threads: the values are used as they are
-///   RegisterPermutation  every element stays in its thread; registerPermutation() gives the table
-///   QuadShuffle          every element is in the same four lanes (or in the thread, in a register
-///   that differs by lane) WarpShuffle          every element is in the same warp Shared through
-///   shared memory
-enum class ConversionKind { None, RegisterPermutation, QuadShuffle, WarpShuffle, Shared };
+/// How far the elements of a tile travel from one layout to another.
+enum class ConversionKind {
+  None,                ///< same registers of the same threads: the values are used as they are
+  RegisterPermutation, ///< each stays in its thread: registerPermutation() gives the table
+  QuadShuffle,         ///< each is in the same four lanes, in a register that may differ by lane
+  WarpShuffle,         ///< each is in the same warp
+  Shared               ///< through shared memory (always right, also for the two shuffles)
+};
 /// The cheapest way that is always right for a tile of `shape`.
 ConversionKind planConversion(const FragmentLayout &from, const FragmentLayout &to,
                               llvm::ArrayRef<int64_t> shape);
