@@ -45,8 +45,9 @@ public:
   const Status &status() const { return failure; }
   const std::string &message() const { return failure.message(); }
 
-  T &operator*() { return *content; }
-  const T &operator*() const { return *content; }
+  T &operator*() & { return *content; }
+  T &&operator*() && { return *std::move(content); }
+  const T &operator*() const & { return *content; }
   T *operator->() { return &*content; }
   const T *operator->() const { return &*content; }
 

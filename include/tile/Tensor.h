@@ -63,6 +63,8 @@ struct Tensor {
   }
   /// Product of the extents; 1 for rank 0.
   int64_t elements() const;
+  /// Some extent is 0.
+  bool empty() const;
 };
 
 /// "[2, 8, 4096, 128]"

@@ -69,7 +69,7 @@ Status checkStrides(const ParamInfo &param, const Tensor &tensor) {
 }
 
 Status checkAddress(const ParamInfo &param, const Tensor &tensor) {
-  if (tensor.elements() == 0)
+  if (tensor.empty())
     return {};
   if (!tensor.data)
     return Status::error(argument(param) + ": expected memory for " +
@@ -167,7 +167,7 @@ Result<int64_t> evaluateGrid(const Plan &plan, std::span<const Arg> args,
   }
   for (size_t i = 0; blocks == 0 && i < plan.info.params.size(); ++i)
     if (plan.info.params[i].access == Access::out && args[i].tensor() &&
-        args[i].tensor()->elements() != 0)
+        !args[i].tensor()->empty())
       return Status::error("grid: 0 thread blocks, but the output '" +
                            std::string(plan.info.params[i].name) + "' has " +
                            std::to_string(args[i].tensor()->elements()) +

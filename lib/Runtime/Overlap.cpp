@@ -51,7 +51,7 @@ bool interleaved(const Tensor &first, const Tensor &second, uintptr_t period) {
 } // namespace
 
 bool mayOverlap(const Tensor &first, const Tensor &second) {
-  if (first.elements() == 0 || second.elements() == 0)
+  if (first.empty() || second.empty())
     return false;
   auto firstRange = byteRange(first), secondRange = byteRange(second);
   if (!firstRange || !secondRange)

@@ -20,7 +20,8 @@ std::optional<Access> parseAccess(std::string_view text) {
   return std::nullopt;
 }
 
-Plan::Plan(const KernelInfo &info) : info(info), failure(build()) {}
+// In the body: build() fills members that are declared after `failure`.
+Plan::Plan(const KernelInfo &info) : info(info) { failure = build(); }
 
 Status Plan::build() {
   std::vector<std::string_view> names(info.dims.begin(), info.dims.end());

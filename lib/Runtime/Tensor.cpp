@@ -60,6 +60,10 @@ int64_t Tensor::elements() const {
   return static_cast<int64_t>(count);
 }
 
+bool Tensor::empty() const {
+  return std::find(extents().begin(), extents().end(), 0) != extents().end();
+}
+
 std::string shapeText(std::span<const int64_t> shape) {
   std::string text = "[";
   for (size_t axis = 0; axis < shape.size(); ++axis)

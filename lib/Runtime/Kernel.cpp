@@ -1,0 +1,107 @@
+//===- Kernel.cpp - check, pack, launch -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "HostPool.h"
+#include "Module.h"
+#include "Plan.h"
+
+#include <cstring>
+
+namespace tile {
+
+Arg Arg::real(DType dtype, double value) {
+  uint64_t bits = 0;
+  writeElement(dtype, &bits, value);
+  return Arg(dtype, bits);
+}
+
+Arg Arg::integer(DType dtype, int64_t value) {
+  // Through a double only where the type is narrow enough to hold it exactly.
+  if (dtype != DType::i64)
+    return real(dtype, static_cast<double>(value));
+  return Arg(dtype, static_cast<uint64_t>(value));
+}
+
+struct Kernel::Impl {
+  explicit Impl(const KernelInfo &info) : info(info), plan(info), module(info) {}
+
+  Status launch(Stream stream, std::span<const Arg> args);
+
+  const KernelInfo &info;
+  Plan plan;
+  Module module;
+};
+
+namespace {
+/// A launch's dimensions and parameter block, kept per thread so that a launch allocates nothing.
+struct Scratch {
+  std::vector<int64_t> dims;
+  std::vector<uint64_t> words;
+  std::vector<void *> params;
+};
+
+/// Per tensor: address, all extents, all strides but the last. Per scalar: its value. Then the
+/// dimensions.
+void pack(std::span<const Arg> args, Scratch &scratch) {
+  scratch.words.clear();
+  for (const Arg &arg : args) {
+    const Tensor *tensor = arg.tensor();
+    if (!tensor) {
+      scratch.words.push_back(arg.bits());
+      continue;
+    }
+    scratch.words.push_back(reinterpret_cast<uintptr_t>(tensor->data));
+    for (int axis = 0; axis < tensor->rank; ++axis)
+      scratch.words.push_back(static_cast<uint64_t>(tensor->shape[axis]));
+    for (int axis = 0; axis + 1 < tensor->rank; ++axis)
+      scratch.words.push_back(static_cast<uint64_t>(tensor->strides[axis]));
+  }
+  for (int64_t dim : scratch.dims)
+    scratch.words.push_back(static_cast<uint64_t>(dim));
+  scratch.params.clear();
+  for (uint64_t &word : scratch.words)
+    scratch.params.push_back(&word);
+}
+} // namespace
+
+Status Kernel::Impl::launch(Stream stream, std::span<const Arg> args) {
+  if (!plan.failure.ok())
+    return plan.failure;
+  thread_local Scratch scratch;
+  if (Status status = bindDims(plan, args, stream.device(), scratch.dims); !status.ok())
+    return status;
+  int64_t multiprocessors = 0;
+  if (plan.usesSmCount) {
+    Result<int64_t> count = smCount(stream.device());
+    if (!count.ok())
+      return count.status();
+    multiprocessors = *count;
+  }
+  if (Status status = checkArguments(plan, args, scratch.dims, multiprocessors); !status.ok())
+    return status;
+  Result<int64_t> grid = evaluateGrid(plan, args, scratch.dims, multiprocessors);
+  if (!grid.ok() || *grid == 0)
+    return grid.status();
+  pack(args.first(info.params.size()), scratch);
+  if (stream.device() == Device::cuda)
+    return module.launch(stream.handle(), scratch.params.data(), *grid);
+  if (!info.host)
+    return Status::error("the kernel was built without code for the host");
+  runOnHost(info.host, scratch.params.data(), *grid);
+  return {};
+}
+
+Kernel::Kernel(const KernelInfo &info) : impl(std::make_unique<Impl>(info)) {}
+Kernel::~Kernel() = default;
+Kernel::Kernel(Kernel &&) noexcept = default;
+
+Status Kernel::launch(Stream stream, std::span<const Arg> args) const {
+  Status status = impl->launch(stream, args);
+  if (status.ok())
+    return status;
+  return Status::error(std::string(impl->info.source) + ": " + status.message());
+}
+
+std::span<const unsigned> Kernel::dimArguments() const { return impl->plan.dimArguments; }
+
+} // namespace tile

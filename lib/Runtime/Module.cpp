@@ -1,0 +1,72 @@
+//===- Module.cpp - a kernel's image, loaded once per context -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Module.h"
+#include "Driver.h"
+
+#include <string>
+
+namespace tile {
+
+Module::~Module() {
+  // Failures here mean that the context or the driver has gone first, and the module with it.
+  for (Loaded &entry : loaded)
+    (void)Driver::get()->cuModuleUnload(static_cast<CUmodule>(entry.module));
+}
+
+Result<Module::Loaded> Module::load(void *context) const {
+  const Driver &driver = *Driver::get();
+  if (!info.image)
+    return Status::error("the kernel was built without an image for the GPU");
+  if (Status status = checkDevice(driver); !status.ok())
+    return status;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  Status status = driver.check(driver.cuModuleLoadData(&module, info.image), "cuModuleLoadData");
+  if (!status.ok())
+    return status;
+  status = driver.check(driver.cuModuleGetFunction(&function, module, info.symbol),
+                        ("cuModuleGetFunction('" + std::string(info.symbol) + "')").c_str());
+  if (status.ok() && info.sharedBytes > 0)
+    status = driver.check(
+        driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                  static_cast<int>(info.sharedBytes)),
+        ("reserving " + std::to_string(info.sharedBytes) + " bytes of shared memory").c_str());
+  if (!status.ok()) {
+    (void)driver.cuModuleUnload(module);
+    return status;
+  }
+  return Loaded{context, module, function};
+}
+
+Result<void *> Module::findFunction() {
+  if (!Driver::get().ok())
+    return Driver::get().status();
+  Result<CUcontext> context = currentContext(*Driver::get());
+  if (!context.ok())
+    return context.status();
+  std::lock_guard lock(mutex);
+  for (const Loaded &entry : loaded)
+    if (entry.context == *context)
+      return entry.function;
+  Result<Loaded> entry = load(*context);
+  if (!entry.ok())
+    return entry.status();
+  loaded.push_back(*entry);
+  return entry->function;
+}
+
+Status Module::launch(void *stream, void **params, int64_t grid) {
+  Result<void *> function = findFunction();
+  if (!function.ok())
+    return function.status();
+  const Driver &driver = *Driver::get();
+  return driver.check(
+      driver.cuLaunchKernel(static_cast<CUfunction>(*function), static_cast<unsigned>(grid), 1, 1,
+                            static_cast<unsigned>(info.numWarps) * 32, 1, 1,
+                            static_cast<unsigned>(info.sharedBytes),
+                            static_cast<CUstream>(stream), params, nullptr),
+      "cuLaunchKernel");
+}
+
+} // namespace tile
