@@ -43,7 +43,19 @@ public:
 
 private:
   friend class ExprParser;
-  enum class Op : uint8_t { constant, name, smCount, add, sub, mul, ceilDiv, floorDiv, mod, min, max };
+  enum class Op : uint8_t {
+    constant,
+    name,
+    smCount,
+    add,
+    sub,
+    mul,
+    ceilDiv,
+    floorDiv,
+    mod,
+    min,
+    max
+  };
   struct Step {
     Op op;
     int64_t value = 0; // of a constant; index of a name

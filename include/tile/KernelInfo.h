@@ -51,7 +51,8 @@ struct KernelInfo {
   const char *symbol;
   /// Name in messages: the author's function.
   const char *source;
-  /// Dimensions known at launch. One that no extent names alone is an argument after the parameters.
+  /// Dimensions known at launch. One that no extent names alone is an argument after the
+  /// parameters.
   std::span<const char *const> dims;
   std::span<const FactInfo> facts;
   std::span<const ParamInfo> params;
@@ -86,16 +87,16 @@ private:
   uint64_t scalarBits = 0;
 };
 
-/// A kernel ready to be called. Expressions are parsed here, the image is loaded at the first launch
-/// in a context. Calls from several threads are safe. `info` must outlive the kernel.
+/// A kernel ready to be called. Expressions are parsed here, the image is loaded at the first
+/// launch in a context. Calls from several threads are safe. `info` must outlive the kernel.
 class Kernel {
 public:
   explicit Kernel(const KernelInfo &info);
   ~Kernel();
   Kernel(Kernel &&) noexcept;
 
-  /// Checks every argument, then runs the kernel: on the GPU it is queued on `stream`, on the host it
-  /// has ended when this returns. `args` are the parameters in order, then one i64 for each
+  /// Checks every argument, then runs the kernel: on the GPU it is queued on `stream`, on the host
+  /// it has ended when this returns. `args` are the parameters in order, then one i64 for each
   /// dimension that no extent names alone. A grid of 0 is success.
   Status launch(Stream stream, std::span<const Arg> args) const;
 

@@ -27,8 +27,8 @@ bool isFloat(DType dtype);
 
 /// The element at `address` as a double; i64 beyond 2^53 loses its low bits.
 double readElement(DType dtype, const void *address);
-/// Rounds to nearest even. Overflow gives infinity, in e4m3 and e5m2 the largest finite value (as the
-/// hardware's conversion does); integers saturate; i1 becomes `value != 0`.
+/// Rounds to nearest even. Overflow gives infinity, in e4m3 and e5m2 the largest finite value (as
+/// the hardware's conversion does); integers saturate; i1 becomes `value != 0`.
 void writeElement(DType dtype, void *address, double value);
 
 /// Where a tensor's memory lies. On `cuda` it belongs to the current context.
@@ -55,8 +55,8 @@ struct Tensor {
          Device device = Device::cuda)
       : Tensor(data, dtype, std::span<const int64_t>(shape.begin(), shape.size()), device) {}
   /// `strides` has as many entries as `shape`.
-  Tensor(void *data, DType dtype, std::span<const int64_t> shape,
-         std::span<const int64_t> strides, Device device = Device::cuda);
+  Tensor(void *data, DType dtype, std::span<const int64_t> shape, std::span<const int64_t> strides,
+         Device device = Device::cuda);
 
   std::span<const int64_t> extents() const {
     return {shape.data(), static_cast<size_t>(rank < maxRank ? rank : maxRank)};

@@ -8,7 +8,9 @@
 namespace tile {
 
 namespace {
-std::string argument(const ParamInfo &param) { return "argument '" + std::string(param.name) + "'"; }
+std::string argument(const ParamInfo &param) {
+  return "argument '" + std::string(param.name) + "'";
+}
 
 std::string dimension(const ParamInfo &param, int axis) {
   return argument(param) + " dimension " + std::to_string(axis) + " (" + param.extents[axis] + ")";
@@ -59,7 +61,7 @@ Status checkStrides(const ParamInfo &param, const Tensor &tensor) {
                            std::to_string(stride));
     if (stride == 0 && param.access != Access::in)
       return Status::error(dimension(param, axis) + ": expected a positive stride, since the "
-                           "kernel writes the tensor, found 0");
+                                                    "kernel writes the tensor, found 0");
     if (param.aligned && axis != tensor.rank - 1 && stride % (16 / byteSize(param.dtype)) != 0)
       return Status::error(dimension(param, axis) + ": expected a stride that is a multiple of " +
                            std::to_string(16 / byteSize(param.dtype)) +
@@ -101,10 +103,9 @@ Status checkFacts(const Plan &plan, std::span<const int64_t> dims) {
     if (dims[fact.dim] % fact.multipleOf == 0)
       continue;
     Plan::Source source = plan.sources[fact.dim];
-    std::string where =
-        source.param < 0
-            ? "argument '" + std::string(plan.info.dims[fact.dim]) + "'"
-            : dimension(plan.info.params[source.param], source.axis);
+    std::string where = source.param < 0
+                            ? "argument '" + std::string(plan.info.dims[fact.dim]) + "'"
+                            : dimension(plan.info.params[source.param], source.axis);
     return Status::error(where + ": expected a multiple of " + std::to_string(fact.multipleOf) +
                          ", found " + std::to_string(dims[fact.dim]));
   }
@@ -121,8 +122,10 @@ Status checkOverlap(const Plan &plan, std::span<const Arg> args) {
       bool met = j <= i && (j == i || params[j].access != Access::in);
       if (met || !args[j].tensor() || !mayOverlap(*args[i].tensor(), *args[j].tensor()))
         continue;
-      return Status::error(argument(params[i]) + ": expected memory of its own, since the kernel "
-                           "writes it, found an overlap with '" + params[j].name + "'");
+      return Status::error(argument(params[i]) +
+                           ": expected memory of its own, since the kernel "
+                           "writes it, found an overlap with '" +
+                           params[j].name + "'");
     }
   }
   return {};
@@ -162,12 +165,11 @@ Result<int64_t> evaluateGrid(const Plan &plan, std::span<const Arg> args,
                            std::to_string(*size));
     if (__builtin_mul_overflow(blocks, *size, &blocks) || blocks > largest)
       return Status::error("grid: expected at most " + std::to_string(largest) +
-                           " thread blocks, found more at '" + expr.text() + "' = " +
-                           std::to_string(*size));
+                           " thread blocks, found more at '" + expr.text() +
+                           "' = " + std::to_string(*size));
   }
   for (size_t i = 0; blocks == 0 && i < plan.info.params.size(); ++i)
-    if (plan.info.params[i].access == Access::out && args[i].tensor() &&
-        !args[i].tensor()->empty())
+    if (plan.info.params[i].access == Access::out && args[i].tensor() && !args[i].tensor()->empty())
       return Status::error("grid: 0 thread blocks, but the output '" +
                            std::string(plan.info.params[i].name) + "' has " +
                            std::to_string(args[i].tensor()->elements()) +

@@ -26,8 +26,8 @@ Result<Driver> Driver::load(const char *library) {
     return Status::error("no CUDA driver: " + std::string(dlerror()));
   Driver driver;
 #define TILE_FIND(function)                                                                        \
-  driver.function = reinterpret_cast<decltype(driver.function)>(                                   \
-      dlsym(handle, TILE_SYMBOL(function)));                                                       \
+  driver.function =                                                                                \
+      reinterpret_cast<decltype(driver.function)>(dlsym(handle, TILE_SYMBOL(function)));           \
   if (!driver.function)                                                                            \
     return Status::error("the CUDA driver " + std::string(library) + " has no function " +         \
                          TILE_SYMBOL(function) + "; expected a driver for CUDA " +                 \

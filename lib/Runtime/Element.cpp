@@ -80,7 +80,9 @@ template <class T> double readAs(const void *address) {
   return static_cast<double>(value);
 }
 
-template <class T> void store(void *address, T value) { std::memcpy(address, &value, sizeof value); }
+template <class T> void store(void *address, T value) {
+  std::memcpy(address, &value, sizeof value);
+}
 
 template <class T> void storeSaturated(void *address, double value) {
   using Limits = std::numeric_limits<T>;

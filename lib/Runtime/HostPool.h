@@ -11,8 +11,8 @@ namespace tile {
 /// Threads of the pool, the caller's included: TILE_HOST_THREADS, else all of the machine.
 int64_t hostThreads();
 
-/// Runs the thread blocks [0, grid) of a host kernel on the pool; returns when all have ended. Calls
-/// from several threads take turns.
+/// Runs the thread blocks [0, grid) of a host kernel on the pool; returns when all have ended.
+/// Calls from several threads take turns.
 void runOnHost(HostFunction function, void **params, int64_t grid);
 
 } // namespace tile

@@ -31,9 +31,9 @@ Result<int64_t> smCount(Device device) {
   int count = 0;
   Status status = (*driver)->check((*driver)->cuCtxGetDevice(&handle), "cuCtxGetDevice");
   if (status.ok())
-    status = (*driver)->check((*driver)->cuDeviceGetAttribute(
-                                  &count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, handle),
-                              "cuDeviceGetAttribute");
+    status = (*driver)->check(
+        (*driver)->cuDeviceGetAttribute(&count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, handle),
+        "cuDeviceGetAttribute");
   if (!status.ok())
     return status;
   return int64_t(count);
@@ -41,8 +41,7 @@ Result<int64_t> smCount(Device device) {
 
 Result<Buffer> Buffer::allocate(Device device, int64_t bytes) {
   if (bytes < 0)
-    return Status::error("expected a non-negative number of bytes, found " +
-                         std::to_string(bytes));
+    return Status::error("expected a non-negative number of bytes, found " + std::to_string(bytes));
   Buffer buffer;
   buffer.where = device;
   if (bytes == 0)

@@ -49,9 +49,9 @@ Status Plan::build() {
 Status Plan::addParam(const ParamInfo &param, int index, std::span<const std::string_view> names) {
   std::vector<Expr> &parsed = extents.emplace_back();
   if (param.extents.size() > maxRank)
-    return Status::error("argument '" + std::string(param.name) + "': " +
-                         std::to_string(param.extents.size()) + " dimensions declared, at most " +
-                         std::to_string(maxRank) + " are supported");
+    return Status::error(
+        "argument '" + std::string(param.name) + "': " + std::to_string(param.extents.size()) +
+        " dimensions declared, at most " + std::to_string(maxRank) + " are supported");
   for (const char *text : param.extents) {
     Result<Expr> expr = Expr::parse(text, names);
     if (!expr.ok())

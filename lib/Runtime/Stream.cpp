@@ -34,9 +34,8 @@ struct Timer::Impl {
       return {};
     }
     const Driver &driver = *Driver::get();
-    return driver.check(
-        driver.cuEventRecord(events[index], static_cast<CUstream>(stream.handle())),
-        "cuEventRecord");
+    return driver.check(driver.cuEventRecord(events[index], static_cast<CUstream>(stream.handle())),
+                        "cuEventRecord");
   }
 
   Stream stream;
@@ -55,8 +54,8 @@ Result<Timer> Timer::create(Stream stream) {
     if (!driver.ok())
       return driver.status();
     for (CUevent &event : impl->events) {
-      Status status = (*driver)->check((*driver)->cuEventCreate(&event, CU_EVENT_DEFAULT),
-                                       "cuEventCreate");
+      Status status =
+          (*driver)->check((*driver)->cuEventCreate(&event, CU_EVENT_DEFAULT), "cuEventCreate");
       if (!status.ok())
         return status;
     }
@@ -74,9 +73,8 @@ Result<double> Timer::milliseconds() const {
   float elapsed = 0;
   Status status = driver.check(driver.cuEventSynchronize(impl->events[1]), "cuEventSynchronize");
   if (status.ok())
-    status =
-        driver.check(driver.cuEventElapsedTime(&elapsed, impl->events[0], impl->events[1]),
-                     "cuEventElapsedTime");
+    status = driver.check(driver.cuEventElapsedTime(&elapsed, impl->events[0], impl->events[1]),
+                          "cuEventElapsedTime");
   if (!status.ok())
     return status;
   return double(elapsed);

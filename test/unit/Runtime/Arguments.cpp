@@ -64,8 +64,9 @@ TEST(Arguments, DTypes) {
 }
 
 TEST(Arguments, Rank) {
-  EXPECT_EQ(errorAfter([](A &a) { a.index.rank = 1; }),
-            "attend: argument 'index': expected 2 dimensions [batch, ceildiv(q_len, 16)], found 1 [2]");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.index.rank = 1; }),
+      "attend: argument 'index': expected 2 dimensions [batch, ceildiv(q_len, 16)], found 1 [2]");
   EXPECT_EQ(errorAfter([](A &a) { a.work.rank = 0; }),
             "attend: argument 'work': expected 1 dimensions [splits * 4], found 0 []");
 }
@@ -78,13 +79,15 @@ TEST(Arguments, Device) {
 TEST(Arguments, Extents) {
   EXPECT_EQ(errorAfter([](A &a) { a.o.shape[1] = 39; }),
             "attend: argument 'o' dimension 1 (q_len): expected 40 as in 'q', found 39");
-  EXPECT_EQ(errorAfter([](A &a) { a.index.shape[1] = 2; }),
-            "attend: argument 'index' dimension 1 (ceildiv(q_len, 16)): expected 3 with q_len = 40, "
-            "found 2");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.index.shape[1] = 2; }),
+      "attend: argument 'index' dimension 1 (ceildiv(q_len, 16)): expected 3 with q_len = 40, "
+      "found 2");
   EXPECT_EQ(errorAfter([](A &a) { a.q.shape[2] = 128; }),
             "attend: argument 'q' dimension 2 (64): expected 64, found 128");
-  EXPECT_EQ(errorAfter([](A &a) { a.splits = 4; }),
-            "attend: argument 'work' dimension 0 (splits * 4): expected 16 with splits = 4, found 12");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.splits = 4; }),
+      "attend: argument 'work' dimension 0 (splits * 4): expected 16 with splits = 4, found 12");
   EXPECT_EQ(errorAfter([](A &a) { a.q.shape[0] = -1; }),
             "attend: argument 'q' dimension 0 (batch): expected a non-negative extent, found -1");
   EXPECT_EQ(errorAfter([](A &a) { a.splits = -3; }),
@@ -92,13 +95,16 @@ TEST(Arguments, Extents) {
 }
 
 TEST(Arguments, Strides) {
-  EXPECT_EQ(errorAfter([](A &a) { a.o.strides[2] = 2; }),
-            "attend: argument 'o' dimension 2 (64): expected stride 1 in the last dimension, found 2");
-  EXPECT_EQ(errorAfter([](A &a) { a.index.strides[0] = -3; }),
-            "attend: argument 'index' dimension 0 (batch): expected a non-negative stride, found -3");
-  EXPECT_EQ(errorAfter([](A &a) { a.o.strides[0] = 0; }),
-            "attend: argument 'o' dimension 0 (batch): expected a positive stride, since the kernel "
-            "writes the tensor, found 0");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.o.strides[2] = 2; }),
+      "attend: argument 'o' dimension 2 (64): expected stride 1 in the last dimension, found 2");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.index.strides[0] = -3; }),
+      "attend: argument 'index' dimension 0 (batch): expected a non-negative stride, found -3");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.o.strides[0] = 0; }),
+      "attend: argument 'o' dimension 0 (batch): expected a positive stride, since the kernel "
+      "writes the tensor, found 0");
   EXPECT_EQ(errorAfter([](A &a) { a.q.strides[0] = 0; }), "");
   EXPECT_EQ(errorAfter([](A &a) { a.q.strides[1] = 68; }),
             "attend: argument 'q' dimension 1 (q_len): expected a stride that is a multiple of 8 "
@@ -116,14 +122,17 @@ TEST(Arguments, StridesOfExtentOneDoNotMatter) {
 TEST(Arguments, Addresses) {
   EXPECT_EQ(errorAfter([](A &a) { a.o.data = nullptr; }),
             "attend: argument 'o': expected memory for 5120 elements, found a null pointer");
-  EXPECT_EQ(errorAfter([](A &a) { a.q.data = static_cast<char *>(a.q.data) + 8; }),
-            "attend: argument 'q': expected an address that is a multiple of 16 bytes, found one that "
-            "is 8 past");
-  EXPECT_EQ(errorAfter([](A &a) { a.index.data = static_cast<char *>(a.index.data) + 2; }),
-            "attend: argument 'index': expected an address that is a multiple of 4 bytes, found one "
-            "that is 2 past");
-  EXPECT_EQ(errorAfter([](A &a) { a.q.strides[0] = std::numeric_limits<int64_t>::max() - 7; }),
-            "attend: argument 'q': the shape [2, 40, 64] with its strides exceeds the address space");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.q.data = static_cast<char *>(a.q.data) + 8; }),
+      "attend: argument 'q': expected an address that is a multiple of 16 bytes, found one that "
+      "is 8 past");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.index.data = static_cast<char *>(a.index.data) + 2; }),
+      "attend: argument 'index': expected an address that is a multiple of 4 bytes, found one "
+      "that is 2 past");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.q.strides[0] = std::numeric_limits<int64_t>::max() - 7; }),
+      "attend: argument 'q': the shape [2, 40, 64] with its strides exceeds the address space");
 }
 
 TEST(Arguments, Facts) {
@@ -139,12 +148,14 @@ TEST(Arguments, PositiveScalars) {
 }
 
 TEST(Arguments, Overlap) {
-  EXPECT_EQ(errorAfter([](A &a) { a.o.data = a.q.data; }),
-            "attend: argument 'o': expected memory of its own, since the kernel writes it, found an "
-            "overlap with 'q'");
-  EXPECT_EQ(errorAfter([](A &a) { a.work.data = static_cast<char *>(a.o.data) + 64; }),
-            "attend: argument 'o': expected memory of its own, since the kernel writes it, found an "
-            "overlap with 'work'");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.o.data = a.q.data; }),
+      "attend: argument 'o': expected memory of its own, since the kernel writes it, found an "
+      "overlap with 'q'");
+  EXPECT_EQ(
+      errorAfter([](A &a) { a.work.data = static_cast<char *>(a.o.data) + 64; }),
+      "attend: argument 'o': expected memory of its own, since the kernel writes it, found an "
+      "overlap with 'work'");
   EXPECT_EQ(errorAfter([](A &a) { a.index.data = a.q.data; }), "") << "inputs may overlap";
 }
 

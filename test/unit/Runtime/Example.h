@@ -20,20 +20,36 @@ inline constexpr const char *workExtents[] = {"splits * 4"};
 inline constexpr const char *grid[] = {"ceildiv(q_len, 16)", "batch"};
 inline constexpr auto tensorKind = tile::ParamInfo::Kind::tensor;
 inline constexpr tile::ParamInfo params[] = {
-    {.name = "q", .kind = tensorKind, .dtype = tile::DType::bf16, .extents = qExtents,
+    {.name = "q",
+     .kind = tensorKind,
+     .dtype = tile::DType::bf16,
+     .extents = qExtents,
      .aligned = true},
     {.name = "index", .kind = tensorKind, .dtype = tile::DType::i32, .extents = indexExtents},
-    {.name = "o", .kind = tensorKind, .dtype = tile::DType::f32, .access = tile::Access::out,
+    {.name = "o",
+     .kind = tensorKind,
+     .dtype = tile::DType::f32,
+     .access = tile::Access::out,
      .extents = qExtents},
-    {.name = "work", .kind = tensorKind, .dtype = tile::DType::f32,
-     .access = tile::Access::workspace, .extents = workExtents},
-    {.name = "scale", .kind = tile::ParamInfo::Kind::scalar, .dtype = tile::DType::f32,
+    {.name = "work",
+     .kind = tensorKind,
+     .dtype = tile::DType::f32,
+     .access = tile::Access::workspace,
+     .extents = workExtents},
+    {.name = "scale",
+     .kind = tile::ParamInfo::Kind::scalar,
+     .dtype = tile::DType::f32,
      .positive = true},
 };
 
 inline tile::KernelInfo info(tile::HostFunction host = nullptr) {
-  return {.symbol = "attend__f32", .source = "attend", .dims = dims, .facts = facts,
-          .params = params, .grid = grid, .host = host};
+  return {.symbol = "attend__f32",
+          .source = "attend",
+          .dims = dims,
+          .facts = facts,
+          .params = params,
+          .grid = grid,
+          .host = host};
 }
 
 /// Correct arguments, to be spoilt by a test.
@@ -49,7 +65,11 @@ struct Arguments {
   void *at(int slot) const { return static_cast<char *>(memory.data()) + slot * (1 << 20); }
 
   std::vector<tile::Arg> list() const {
-    return {q, index, o, work, tile::Arg::real(tile::DType::f32, scale),
+    return {q,
+            index,
+            o,
+            work,
+            tile::Arg::real(tile::DType::f32, scale),
             tile::Arg::integer(tile::DType::i64, splits)};
   }
 

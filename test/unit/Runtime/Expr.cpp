@@ -65,8 +65,10 @@ TEST(Expr, Kinds) {
 }
 
 TEST(Expr, ParseErrors) {
-  EXPECT_EQ(parseError(""), "in the expression '': expected a name, an integer or '(', found the end");
-  EXPECT_EQ(parseError("a b"), "in the expression 'a b': expected an operator or the end, found 'b'");
+  EXPECT_EQ(parseError(""),
+            "in the expression '': expected a name, an integer or '(', found the end");
+  EXPECT_EQ(parseError("a b"),
+            "in the expression 'a b': expected an operator or the end, found 'b'");
   EXPECT_EQ(parseError("a +"),
             "in the expression 'a +': expected a name, an integer or '(', found the end");
   EXPECT_EQ(parseError("(a"), "in the expression '(a': expected ')', found the end");
