@@ -1,0 +1,47 @@
+//===- TileToLinalg.h - a tile kernel as upstream dialects -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The passes of the host target. Order and the upstream passes between them: lib/Target/Host.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_CONVERSION_TILETOLINALG_H
+#define TILEC_CONVERSION_TILETOLINALG_H
+
+#include <memory>
+
+namespace mlir {
+class DialectRegistry;
+class Pass;
+} // namespace mlir
+
+namespace tilec {
+
+/// Name of the unit attribute on functions that run one CTA of a kernel (between
+/// `convert-tile-to-linalg` and `host-entry`).
+inline constexpr const char *hostCtaAttrName = "tilec.host_cta";
+
+/// `convert-tile-to-linalg`: each `tile.kernel` becomes a private function that runs one CTA. Its
+/// arguments are memrefs, scalars, the launch dimensions and the CTA's index. Fragments stay
+/// tensors, shared tiles become allocations, windows loops over the part that is there.
+std::unique_ptr<mlir::Pass> createConvertTileToLinalgPass();
+
+/// `host-fuse-elementwise`: merges elementwise linalg ops on tensors, but never moves expensive math
+/// from a smaller loop nest into a larger one. What is left of splat constants becomes fills.
+std::unique_ptr<mlir::Pass> createHostFuseElementwisePass();
+
+/// `host-matmul-loops`: f32 `linalg.matmul` on buffers becomes register-blocked vector loops.
+std::unique_ptr<mlir::Pass> createHostMatmulLoopsPass();
+
+/// `host-entry`: adds the function that a launcher calls, `NAME(void **params, i64 begin, i64 end)`,
+/// which unpacks the arguments and runs the CTAs begin to end - 1.
+std::unique_ptr<mlir::Pass> createHostEntryPass();
+
+/// Makes the four passes known to command lines.
+void registerTileToLinalgPasses();
+
+/// Every dialect and interface model that these passes and the upstream passes after them use.
+void registerTileToLinalgDialects(mlir::DialectRegistry &registry);
+
+} // namespace tilec
+
+#endif // TILEC_CONVERSION_TILETOLINALG_H

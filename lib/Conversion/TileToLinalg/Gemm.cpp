@@ -1,0 +1,55 @@
+//===- Gemm.cpp - matrix products in f32 ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Both operands are brought to row-major f32, [M, K] and [K, N], so that the product itself is one
+// `linalg.matmul` whose innermost loop runs over neighbours in memory.
+//
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+
+using namespace mlir;
+
+namespace tilec::host {
+
+static Value toF32(OpBuilder &b, Location loc, Value element) {
+  Type f32 = b.getF32Type();
+  if (element.getType() == f32)
+    return element;
+  return arith::ExtFOp::create(b, loc, f32, element);
+}
+
+/// The operand as an f32 tensor, transposed if asked. A shared tile is copied where `b` stands.
+static Value operandMatrix(OpBuilder &b, Location loc, Value operand, bool transpose) {
+  auto type = cast<ShapedType>(operand.getType());
+  bool isBuffer = isa<MemRefType>(type);
+  if (!isBuffer && !transpose && type.getElementType().isF32())
+    return operand;
+  SmallVector<int64_t> shape(type.getShape());
+  if (transpose)
+    std::swap(shape[0], shape[1]);
+  AffineMap identity = b.getMultiDimIdentityMap(2);
+  AffineMap read = transpose ? AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext()) : identity;
+  GenericSpec spec{{operand}, {}, {read, identity}, 2};
+  spec.output = isBuffer ? memref::AllocOp::create(b, loc, MemRefType::get(shape, b.getF32Type()),
+                                                   b.getI64IntegerAttr(64))
+                         : buildEmpty(b, loc, shape, b.getF32Type());
+  Value result = buildGeneric(b, loc, spec, [](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
+    return toF32(nested, nestedLoc, elements[0]);
+  });
+  return isBuffer ? buildOwnedTensor(b, loc, spec.output) : result;
+}
+
+LogicalResult lower(tile::GemmOp op, OpBuilder &b, KernelState &state) {
+  auto operand = [&](Value value) -> FailureOr<Value> {
+    return isa<RankedTensorType>(value.getType()) ? FailureOr<Value>(value) : state.buffer(op, value);
+  };
+  FailureOr<Value> a = operand(op.getA()), rhs = operand(op.getB());
+  if (failed(a) || failed(rhs))
+    return failure();
+  Value lhsMatrix = operandMatrix(b, op.getLoc(), *a, op.getTransposeA());
+  Value rhsMatrix = operandMatrix(b, op.getLoc(), *rhs, op.getTransposeB());
+  op.getResult().replaceAllUsesWith(buildMatmul(b, op.getLoc(), lhsMatrix, rhsMatrix, op.getAcc()));
+  return success();
+}
+
+} // namespace tilec::host
