@@ -31,6 +31,11 @@ void TileDialect::initialize() {
       >();
 }
 
+Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
 static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute) {
   auto value = dyn_cast<IntegerAttr>(attribute.getValue());
   if (!value || value.getInt() < 0)

@@ -56,6 +56,10 @@ def Tile_ReduceKind : I32EnumAttr<"ReduceKind", "how elements of an axis are com
     I32EnumAttrCase<"Sum", 2, "sum">, I32EnumAttrCase<"AbsMax", 3, "absmax">,
     I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"All", 5, "all">]> {
   let cppNamespace = "::mlir::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind"> {
+  let assemblyFormat = "$value";
 }
 
 #endif // TILEC_TILE_ATTRS_TD

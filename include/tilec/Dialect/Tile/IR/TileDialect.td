@@ -26,6 +26,7 @@ def Tile_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     static constexpr llvm::StringLiteral launchAttrName = "tile.launch";
     static constexpr llvm::StringLiteral numWarpsAttrName = "tile.num_warps";

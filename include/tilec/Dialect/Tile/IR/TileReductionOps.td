@@ -6,8 +6,6 @@
 
 include "tilec/Dialect/Tile/IR/TileOpBase.td"
 
-def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind">;
-
 def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let summary = "combines the elements along one axis";
   let description = [{
