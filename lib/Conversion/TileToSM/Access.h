@@ -1,0 +1,88 @@
+//===- Access.h - a fragment's registers against memory ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_LIB_CONVERSION_TILETOSM_ACCESS_H
+#define TILEC_LIB_CONVERSION_TILETOSM_ACCESS_H
+
+#include "Address.h"
+
+namespace tilec::to_sm {
+
+/// A tile in memory as one thread sees it, in one region.
+class TileMemory {
+public:
+  virtual ~TileMemory() = default;
+  virtual Value address(ArrayRef<int64_t> offset) = 0;
+  virtual Value load(Type type, Value address) = 0;
+  virtual void store(Value value, Value address) = 0;
+  /// True if the element is there; null if always.
+  Value isThere(ArrayRef<int64_t> offset) { return bounds.at(offset); }
+
+  Emitter e;
+
+protected:
+  TileMemory(Emitter e, Bounds bounds) : e(e), bounds(std::move(bounds)) {}
+  Bounds bounds;
+};
+
+class SharedMemory : public TileMemory {
+public:
+  SharedMemory(Emitter e, Value tile, const SharedLayout &layout, ArrayRef<ThreadCoord> coords)
+      : TileMemory(e, Bounds(e, layout.shape, coords)), where(e, tile, layout, coords) {}
+  Value address(ArrayRef<int64_t> offset) override { return where.at(offset); }
+  Value load(Type type, Value address) override {
+    return mlir::sm::LoadSharedOp::create(e.builder, e.loc, type, address);
+  }
+  void store(Value value, Value address) override {
+    mlir::sm::StoreSharedOp::create(e.builder, e.loc, value, address);
+  }
+
+private:
+  SharedAddress where;
+};
+
+class GlobalMemory : public TileMemory {
+public:
+  /// `inside`: all elements of the window are there.
+  GlobalMemory(Emitter e, const Window &window, const WindowFacts &facts, int64_t elementBytes,
+               ArrayRef<int64_t> extents, ArrayRef<ThreadCoord> coords, bool inside)
+      : TileMemory(e, inside ? Bounds(e, extents, coords) : Bounds(e, window, extents, coords)),
+        where(e, window, facts.contiguousAxis, elementBytes, coords) {}
+  Value address(ArrayRef<int64_t> offset) override { return where.at(offset); }
+  Value load(Type type, Value address) override {
+    return mlir::sm::LoadGlobalOp::create(e.builder, e.loc, type, address);
+  }
+  void store(Value value, Value address) override {
+    mlir::sm::StoreGlobalOp::create(e.builder, e.loc, value, address);
+  }
+
+private:
+  WindowAddress where;
+};
+
+/// Elements per access along `axis` (-1: one) in at most 16 bytes, so that none is half outside a
+/// tile of these extents.
+int64_t vectorLength(const FragmentLayout &layout, int64_t axis, int64_t elementBytes,
+                     ArrayRef<int64_t> extents);
+
+/// Reads all registers, `length` of them at once; what is not there becomes `pad`.
+Value loadRegisters(TileMemory &memory, const FragmentLayout &layout, mlir::VectorType type,
+                    int64_t length, mlir::TypedAttr pad);
+/// Writes all registers, `length` of them at once, where they are there.
+void storeRegisters(TileMemory &memory, const FragmentLayout &layout, Value value, int64_t length);
+
+/// How a window is accessed: with vectors and without predicates where it is there completely, and
+/// otherwise with predicates on vectors or, where the facts do not allow that, on elements.
+struct AccessPlan {
+  int64_t fastLength = 1, slowLength = 1;
+  Value fast; // where the first is used; null: always
+  bool hasFast = true, hasSlow = true;
+};
+/// `length` elements per vector at most, `accesses` of them.
+AccessPlan planAccess(Emitter e, const Window &window, const WindowFacts &facts,
+                      ArrayRef<int64_t> extents, int64_t elementBytes, int64_t length,
+                      int64_t accesses);
+
+} // namespace tilec::to_sm
+
+#endif // TILEC_LIB_CONVERSION_TILETOSM_ACCESS_H

@@ -1,0 +1,141 @@
+//===- Lowering.h - what the files of convert-tile-to-sm share --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A fragment becomes a vector of its registers. Its coordinates are a part that depends on the
+// thread (computed once per operation) plus a part that depends on the register alone (a constant):
+// addresses and bounds are built from the two parts, so most registers cost an immediate offset.
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_LIB_CONVERSION_TILETOSM_LOWERING_H
+#define TILEC_LIB_CONVERSION_TILETOSM_LOWERING_H
+
+#include "tilec/Dialect/SM/IR/SM.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tilec::to_sm {
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using mlir::Location;
+using mlir::LogicalResult;
+using mlir::Operation;
+using mlir::Type;
+using mlir::Value;
+
+/// Integer arithmetic with constants folded, at one place and location.
+class Emitter {
+public:
+  Emitter(mlir::OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  Value constant(Type type, int64_t value) const;
+  Value i32(int64_t value) const;
+  Value i64(int64_t value) const;
+  Value add(Value a, Value b) const;
+  Value add(Value a, int64_t b) const;
+  Value sub(Value a, Value b) const;
+  Value mul(Value a, Value b) const;
+  Value mul(Value a, int64_t b) const;
+  /// Unsigned quotient and remainder; a power of two becomes a shift or a mask.
+  Value div(Value a, int64_t b) const;
+  Value rem(Value a, int64_t b) const;
+  Value shiftLeft(Value a, int64_t bits) const;
+  Value shiftRight(Value a, int64_t bits) const;
+  Value bitAnd(Value a, Value b) const;
+  Value bitAnd(Value a, int64_t b) const;
+  Value bitOr(Value a, Value b) const;
+  Value bitXor(Value a, Value b) const;
+  Value bitXor(Value a, int64_t b) const;
+  Value min(Value a, Value b) const; // signed
+  Value max(Value a, Value b) const; // signed
+  Value compare(mlir::arith::CmpIPredicate predicate, Value a, Value b) const;
+  Value select(Value condition, Value a, Value b) const;
+  /// i32 to i64; the value is not negative.
+  Value widen(Value a) const;
+  /// i64 to i32; the value fits.
+  Value narrow(Value a) const;
+  /// Both predicates; a null value is "always".
+  Value both(Value a, Value b) const;
+
+  mlir::OpBuilder &builder;
+  Location loc;
+};
+
+/// What is known of a window's memory, from the operation that made it and the launch facts.
+struct WindowFacts {
+  int64_t contiguousAxis = -1; // axis of the window that runs over the tensor's last dimension
+  int64_t alignment = 1;       // bytes that divide the window's start and all strides, at most 16
+  int64_t boundMultiple = 1;   // elements that divide where the window starts and ends being there
+};
+
+/// What the patterns of one kernel share.
+struct KernelState {
+  int64_t numWarps = 4;
+  Value thread, lane, warp, cta, sharedBase; // defined at the kernel's entry
+  llvm::StringMap<Value> dims;               // launch-time dimensions, set by the kernel's pattern
+  llvm::DenseMap<Operation *, WindowFacts> facts; // of each operation that accesses a window
+
+  int64_t numThreads() const { return 32 * numWarps; }
+};
+
+/// Finds the facts of every access in the kernel.
+void collectWindowFacts(mlir::tile::KernelOp kernel, KernelState &state);
+
+/// fragment -> vector of registers, shared tile -> i32 address, global tensor and window -> several
+/// values.
+class TileTypeConverter : public mlir::TypeConverter {
+public:
+  TileTypeConverter();
+};
+
+/// A pattern that knows its kernel.
+template <typename Op> class TilePattern : public mlir::OpConversionPattern<Op> {
+public:
+  TilePattern(const mlir::TypeConverter &types, mlir::MLIRContext *context, const KernelState &state)
+      : mlir::OpConversionPattern<Op>(types, context), state(state) {}
+
+protected:
+  const KernelState &state;
+};
+
+inline FragmentLayout layoutOf(Type type) {
+  auto tensor = llvm::cast<mlir::RankedTensorType>(type);
+  return llvm::cast<mlir::tile::FragAttr>(tensor.getEncoding()).getLayout();
+}
+/// How an element lies in memory: i1 as a byte, everything else as itself.
+Type storageType(Type element);
+int64_t storageBytes(Type element);
+/// Elements [first, first + count) of a vector.
+Value slice(Emitter e, Value vector, int64_t first, int64_t count);
+/// The vectors one after the other.
+Value concatenate(Emitter e, ArrayRef<Value> vectors);
+/// Builds `vector[i] = source[table[i]]`; -1 takes element 0.
+Value permute(Emitter e, Value source, ArrayRef<int64_t> table);
+
+void populateKernelPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                            KernelState &state);
+void populateWindowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                            KernelState &state);
+void populateCopyPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                          KernelState &state);
+void populateLoadPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                          KernelState &state);
+void populateStorePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                           KernelState &state);
+void populateScalarPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                            KernelState &state);
+void populateGemmPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                          KernelState &state);
+void populateReducePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                            KernelState &state);
+void populateShapePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                           KernelState &state);
+void populateConvertLayoutPatterns(mlir::RewritePatternSet &patterns,
+                                   const mlir::TypeConverter &types, KernelState &state);
+/// True for the approximate functions that become `sm` operations.
+bool isApproximated(Operation *op);
+void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
+                                 const mlir::TypeConverter &types);
+
+} // namespace tilec::to_sm
+
+#endif // TILEC_LIB_CONVERSION_TILETOSM_LOWERING_H

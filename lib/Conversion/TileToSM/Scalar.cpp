@@ -1,0 +1,116 @@
+//===- Scalar.cpp - single elements of global tensors -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilec::to_sm;
+
+namespace {
+/// Where an element lies and whether it is inside the tensor (null if always).
+struct Element {
+  Value address, inside;
+};
+} // namespace
+
+static Element locate(Emitter e, tile::GlobalType type, ValueRange global, ValueRange indices) {
+  size_t rank = indices.size();
+  ValueRange extents = global.slice(1, rank), strides = global.drop_front(1 + rank);
+  Value offset = e.i64(0), inside;
+  for (size_t axis = 0; axis < rank; ++axis) {
+    int64_t extent = type.getShape()[axis];
+    Value end = ShapedType::isDynamic(extent) ? extents[axis] : e.i64(extent);
+    inside = e.both(inside, e.compare(arith::CmpIPredicate::ult, indices[axis], end));
+    bool last = axis + 1 == rank;
+    offset = e.add(offset, last ? indices[axis] : e.mul(indices[axis], strides[axis]));
+  }
+  if (matchPattern(inside, m_One()))
+    inside = Value();
+  return {e.add(global[0], e.mul(offset, storageBytes(type.getElementType()))), inside};
+}
+
+/// Tells ptxas that all lanes hold the same integer, so that loops and branches on it are uniform.
+static Value makeUniform(Emitter e, Value value) {
+  auto type = dyn_cast<IntegerType>(value.getType());
+  if (!type || type.getWidth() < 32)
+    return value;
+  if (type.getWidth() == 32)
+    return sm::ShuffleOp::create(e.builder, e.loc, sm::ShuffleMode::Idx, value, e.i32(0));
+  auto words = VectorType::get({2}, e.builder.getI32Type());
+  auto whole = VectorType::get({1}, type);
+  Value vector = vector::BroadcastOp::create(e.builder, e.loc, whole, value);
+  vector = vector::BitCastOp::create(e.builder, e.loc, words, vector);
+  vector = sm::ShuffleOp::create(e.builder, e.loc, sm::ShuffleMode::Idx, vector, e.i32(0));
+  vector = vector::BitCastOp::create(e.builder, e.loc, whole, vector);
+  return vector::ExtractOp::create(e.builder, e.loc, vector, ArrayRef<int64_t>{0});
+}
+
+namespace {
+class LoadScalarLowering : public TilePattern<tile::LoadScalarOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tile::LoadScalarOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    auto type = cast<tile::GlobalType>(op.getSource().getType());
+    Element element = locate(e, type, adaptor.getSource(), op.getIndices());
+    Value value = element.inside ? loadInside(e, op, element) : load(e, op.getType(), element);
+    rewriter.replaceOp(op, makeUniform(e, value));
+    return success();
+  }
+
+private:
+  static Value load(Emitter e, Type type, const Element &element) {
+    Value value = sm::LoadGlobalOp::create(e.builder, e.loc, storageType(type), element.address);
+    if (value.getType() != type)
+      value = e.compare(arith::CmpIPredicate::ne, value, e.constant(value.getType(), 0));
+    return value;
+  }
+
+  static Value loadInside(Emitter e, tile::LoadScalarOp op, const Element &element) {
+    auto branch = scf::IfOp::create(
+        e.builder, e.loc, element.inside,
+        [&](OpBuilder &builder, Location loc) {
+          Emitter inner(builder, loc);
+          scf::YieldOp::create(builder, loc, load(inner, op.getType(), element));
+        },
+        [&](OpBuilder &builder, Location loc) {
+          TypedAttr pad = op.getPad() ? cast<TypedAttr>(*op.getPad())
+                                      : cast<TypedAttr>(builder.getZeroAttr(op.getType()));
+          Value value = arith::ConstantOp::create(builder, loc, pad);
+          scf::YieldOp::create(builder, loc, value);
+        });
+    return branch.getResult(0);
+  }
+};
+
+/// One thread of the CTA writes.
+class StoreScalarLowering : public TilePattern<tile::StoreScalarOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tile::StoreScalarOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    auto type = cast<tile::GlobalType>(op.getTarget().getType());
+    Element element = locate(e, type, adaptor.getTarget(), op.getIndices());
+    Value value = adaptor.getValue().front();
+    if (value.getType() != storageType(value.getType()))
+      value = arith::ExtUIOp::create(rewriter, op.getLoc(), storageType(value.getType()), value);
+    Value first = e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(0));
+    scf::IfOp::create(rewriter, op.getLoc(), e.both(first, element.inside),
+                      [&](OpBuilder &builder, Location loc) {
+                        sm::StoreGlobalOp::create(builder, loc, value, element.address);
+                        scf::YieldOp::create(builder, loc);
+                      });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void tilec::to_sm::populateScalarPatterns(RewritePatternSet &patterns, const TypeConverter &types,
+                                          KernelState &state) {
+  patterns.add<LoadScalarLowering, StoreScalarLowering>(types, patterns.getContext(), state);
+}

@@ -1,0 +1,168 @@
+//===- Wgmma.cpp - a gemm on warpgroups -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The accumulator is cut into blocks of 64 rows and at most 256 columns, one chain of wgmma over K
+// each. All chains are one group, and the wait ties their registers.
+//===----------------------------------------------------------------------===//
+#include "Gemm.h"
+
+using namespace mlir;
+using namespace tilec;
+using namespace tilec::to_sm;
+
+static constexpr int64_t kRows = 64, kMaxColumns = 256;
+
+namespace {
+/// A shared tile as wgmma reads it, from where the warpgroup's share starts.
+class Descriptor {
+public:
+  /// `first` is the row or column (uniform over the warpgroup) where the share starts, a multiple of
+  /// `share`. Fails with a diagnostic on tiles that no descriptor reaches.
+  static FailureOr<Descriptor> create(Emitter e, tile::GemmOp op, Value tile,
+                                      const SharedLayout &layout, bool mnMajor,
+                                      const ThreadCoord &first, int64_t share);
+  /// Descriptor for K step `step` of the block `mn` rows or columns into the share.
+  Value at(Emitter e, int64_t step, int64_t mn) const {
+    return e.add(base, wgmmaStart(layout, mnMajor, step, mn) >> 4);
+  }
+  bool mnMajor = false;
+
+private:
+  SharedLayout layout;
+  Value base;
+};
+
+/// Blocks of the accumulator that one warpgroup computes.
+struct Blocks {
+  int64_t rowBlocks, columns; // of a warpgroup
+  explicit Blocks(const FragmentLayout &acc) {
+    Coord covered = acc.coverage();
+    for (const Digit &digit : acc.warps)
+      if (digit.dim >= 0)
+        covered[digit.dim] /= digit.count;
+    rowBlocks = covered[0] / kRows;
+    columns = covered[1];
+  }
+};
+} // namespace
+
+FailureOr<Descriptor> Descriptor::create(Emitter e, tile::GemmOp op, Value tile,
+                                         const SharedLayout &layout, bool mnMajor,
+                                         const ThreadCoord &first, int64_t share) {
+  std::string why;
+  std::optional<WgmmaOperand> operand = wgmmaOperand(layout, mnMajor, &why);
+  if (!operand)
+    return op.emitOpError() << why;
+  if (first.max != 0) {
+    // The start is linear in the share's number for every tile that has a descriptor.
+    Value number = e.div(first.value, share);
+    tile = e.add(tile, e.mul(number, wgmmaStart(layout, mnMajor, 0, share)));
+  }
+  Descriptor result;
+  result.mnMajor = mnMajor;
+  result.layout = layout;
+  Value address = e.widen(e.shiftRight(e.bitAnd(tile, 0x3FFFF), 4));
+  result.base = e.bitOr(address, e.i64(static_cast<int64_t>(operand->descriptor)));
+  return result;
+}
+
+/// A block's accumulator; null where the product overwrites it, so that nothing has to be zeroed.
+static Value accumulatorOf(Emitter e, Value acc, bool isZero, int64_t first, int64_t count) {
+  if (!isZero)
+    return slice(e, acc, first, count);
+  auto type = VectorType::get({count}, e.builder.getF32Type());
+  return arith::ConstantOp::create(e.builder, e.loc, e.builder.getZeroAttr(type));
+}
+
+/// Shares of the operands beyond what the shared tile holds would be read from a neighbour.
+static LogicalResult checkCoverage(tile::GemmOp op, const FragmentLayout &acc) {
+  Coord covered = acc.coverage();
+  if (covered[1] != op.getN())
+    return op.emitOpError() << "expected N to fill the accumulator's layout of " << covered[1]
+                            << " columns for wgmma, found " << op.getN();
+  if (covered[0] != op.getM() && isa<tile::SharedType>(op.getA().getType()))
+    return op.emitOpError() << "expected M to fill the accumulator's layout of " << covered[0]
+                            << " rows for wgmma, found " << op.getM();
+  return success();
+}
+
+namespace {
+/// Emits the chains of one gemm.
+class WgmmaEmitter {
+public:
+  WgmmaEmitter(Emitter e, tile::GemmOp op, const GemmOperands &operands)
+      : e(e), op(op), operands(operands), acc(layoutOf(op.getAcc().getType())), blocks(acc),
+        kSteps(op.getK() / kOfInstruction(op.getOperandElementType())) {
+    SplatElementsAttr splat;
+    isZero = matchPattern(operands.acc, m_Constant(&splat)) &&
+             splat.getSplatValue<APFloat>().isPosZero();
+  }
+
+  LogicalResult createDescriptors(const KernelState &state) {
+    auto type = cast<tile::SharedType>(op.getB().getType());
+    FailureOr<Descriptor> descriptor =
+        Descriptor::create(e, op, operands.b, type.getLayout(), !op.getTransposeB(),
+                           digitCoord(e, state, acc, 1), blocks.columns);
+    if (failed(descriptor))
+      return failure();
+    b = *descriptor;
+    auto shared = dyn_cast<tile::SharedType>(op.getA().getType());
+    if (!shared)
+      return success();
+    descriptor = Descriptor::create(e, op, operands.a, shared.getLayout(), op.getTransposeA(),
+                                    digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
+    if (failed(descriptor))
+      return failure();
+    a = *descriptor;
+    return success();
+  }
+
+  Value emit() {
+    SmallVector<Value> chains;
+    sm::WgmmaFenceOp::create(e.builder, e.loc);
+    for (int64_t block = 0; block < blocks.rowBlocks; ++block)
+      for (int64_t column = 0; column < blocks.columns; column += kMaxColumns)
+        chains.push_back(emitChain(block, column));
+    sm::WgmmaCommitOp::create(e.builder, e.loc);
+    auto wait = sm::WgmmaWaitOp::create(e.builder, e.loc, chains, e.builder.getI64IntegerAttr(0));
+    return concatenate(e, llvm::to_vector_of<Value>(wait.getResults()));
+  }
+
+private:
+  Value emitChain(int64_t block, int64_t column) {
+    int64_t columns = std::min(kMaxColumns, blocks.columns - column);
+    int64_t first = (block * blocks.columns + column) / 2;
+    Value chain = accumulatorOf(e, operands.acc, isZero, first, columns / 2);
+    for (int64_t step = 0; step < kSteps; ++step) {
+      Value left = a ? a->at(e, step, block * kRows)
+                     : registersOfA(e, operands.a, block, step, kSteps);
+      chain = sm::WgmmaOp::create(e.builder, e.loc, chain.getType(), chain, left,
+                                  b->at(e, step, column), TypeAttr::get(op.getOperandElementType()),
+                                  flag(a && a->mnMajor), flag(b->mnMajor),
+                                  flag(isZero && step == 0));
+    }
+    return chain;
+  }
+
+  UnitAttr flag(bool set) const { return set ? e.builder.getUnitAttr() : UnitAttr(); }
+
+  Emitter e;
+  tile::GemmOp op;
+  GemmOperands operands;
+  FragmentLayout acc;
+  Blocks blocks;
+  int64_t kSteps;
+  bool isZero = false;
+  std::optional<Descriptor> a, b;
+};
+} // namespace
+
+FailureOr<Value> tilec::to_sm::lowerToWgmma(Emitter e, const KernelState &state, tile::GemmOp op,
+                                            const GemmOperands &operands) {
+  if (failed(checkCoverage(op, layoutOf(op.getAcc().getType()))))
+    return failure();
+  WgmmaEmitter emitter(e, op, operands);
+  if (failed(emitter.createDescriptors(state)))
+    return failure();
+  return emitter.emit();
+}
