@@ -1,7 +1,11 @@
 //===- tile-opt.cpp - passes and pipelines for lit --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "tilec/Conversion/TileToSM.h"
+#include "tilec/Dialect/SM/IR/SM.h"
+#include "tilec/Conversion/SMToNVVM.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Target/TargetPasses.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -14,10 +18,13 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+  registry.insert<mlir::tile::TileDialect, mlir::sm::SMDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                   mlir::NVVM::NVVMDialect, mlir::memref::MemRefDialect, mlir::tensor::TensorDialect,
                   mlir::vector::VectorDialect>();
   mlir::registerTransformsPasses();
+  tilec::registerSMToNVVMPasses();
+  tilec::registerTargetPasses();
+  tilec::registerTileToSMPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tile-opt\n", registry));
 }

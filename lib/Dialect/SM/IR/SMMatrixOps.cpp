@@ -31,11 +31,21 @@ LogicalResult WgmmaOp::verify() {
   return success();
 }
 
+static LogicalResult tiedTypes(ValueRange operands, SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
+  return success();
+}
+
+LogicalResult WgmmaFenceOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                             ValueRange operands, DictionaryAttr, OpaqueProperties,
+                                             RegionRange, SmallVectorImpl<Type> &types) {
+  return tiedTypes(operands, types);
+}
+
 LogicalResult WgmmaWaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
                                             ValueRange operands, DictionaryAttr, OpaqueProperties,
                                             RegionRange, SmallVectorImpl<Type> &types) {
-  llvm::append_range(types, operands.getTypes());
-  return success();
+  return tiedTypes(operands, types);
 }
 
 LogicalResult WgmmaWaitOp::verify() {

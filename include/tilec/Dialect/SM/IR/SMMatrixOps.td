@@ -6,10 +6,21 @@
 
 include "tilec/Dialect/SM/IR/SMOpBase.td"
 
-def SM_WgmmaFenceOp : SM_Op<"wgmma_fence"> {
-  let summary = "register writes before it are seen by the `sm.wgmma`s after it";
-  let description = "Example: `sm.wgmma_fence`";
-  let assemblyFormat = "attr-dict";
+/// Takes values that stay in registers while matrix instructions are in flight and hands them on.
+class SM_TiedOp<string mnemonic> : SM_Op<mnemonic, [DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let results = (outs Variadic<SM_InFlight>:$results);
+  let assemblyFormat = "($values^)? attr-dict (`:` type($values)^)?";
+}
+
+def SM_WgmmaFenceOp : SM_TiedOp<"wgmma_fence"> {
+  let summary = "register writes before it are seen by the `sm.wgmma`s after it; results are the operands";
+  let description = [{
+    Operands are the A registers and accumulators that were just written: code that writes them
+    cannot move below the fence, because the `sm.wgmma`s use the results.
+    Example: `sm.wgmma_fence` or `%b = sm.wgmma_fence %a : vector<4xi32>`
+  }];
+  let arguments = (ins Variadic<SM_InFlight>:$values);
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
 }
 
 def SM_WgmmaOp : SM_Op<"wgmma", [AllTypesMatch<["acc", "result"]>]> {
@@ -43,7 +54,7 @@ def SM_WgmmaCommitOp : SM_Op<"wgmma_commit"> {
   let assemblyFormat = "attr-dict";
 }
 
-def SM_WgmmaWaitOp : SM_Op<"wgmma_wait", [DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def SM_WgmmaWaitOp : SM_TiedOp<"wgmma_wait"> {
   let summary = "waits until at most `pending` groups are unfinished; results are the operands, now readable";
   let description = [{
     Operands are the accumulators of the groups that this wait finishes, and the A registers that
@@ -54,8 +65,6 @@ def SM_WgmmaWaitOp : SM_Op<"wgmma_wait", [DeclareOpInterfaceMethods<InferTypeOpI
     ```
   }];
   let arguments = (ins Variadic<SM_InFlight>:$values, I64Attr:$pending);
-  let results = (outs Variadic<SM_InFlight>:$results);
-  let assemblyFormat = "($values^)? attr-dict (`:` type($values)^)?";
   let hasVerifier = 1;
 }
 

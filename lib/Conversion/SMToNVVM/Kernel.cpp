@@ -1,0 +1,106 @@
+//===- Kernel.cpp - kernels become functions of the LLVM dialect ----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "Patterns.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace tilec;
+
+namespace {
+
+/// The value of an integer attribute, or `absent`.
+int64_t integerAttribute(Operation *op, StringRef name, int64_t absent) {
+  auto attribute = op->getAttrOfType<IntegerAttr>(name);
+  return attribute ? attribute.getInt() : absent;
+}
+
+struct KernelLowering : ConvertOpToLLVMPattern<func::FuncOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(func::FuncOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
+    const TypeConverter &types = *getTypeConverter();
+    TypeConverter::SignatureConversion signature(op.getNumArguments());
+    if (failed(types.convertSignatureArgs(op.getArgumentTypes(), signature)))
+      return b.notifyMatchFailure(op, "a parameter type has no LLVM counterpart");
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(getContext()),
+                                            signature.getConvertedTypes());
+    auto kernel = LLVM::LLVMFuncOp::create(b, op.getLoc(), op.getName(), type);
+    kernel->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    setLaunchBounds(op, kernel, b);
+    setTensorMaps(op, kernel, b);
+    b.inlineRegionBefore(op.getBody(), kernel.getBody(), kernel.end());
+    if (failed(b.convertRegionTypes(&kernel.getBody(), types, &signature)))
+      return failure();
+    b.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// The exact thread count and the CTAs per SM: without both, ptxas drops setmaxnreg.
+  static void setLaunchBounds(func::FuncOp op, LLVM::LLVMFuncOp kernel, OpBuilder &b) {
+    int32_t threads = 32 * integerAttribute(op, tile::TileDialect::numWarpsAttrName, 1);
+    int32_t ctas = integerAttribute(op, sm::SMDialect::ctasPerSMAttrName, 1);
+    kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
+    kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(ctas));
+  }
+
+  /// A tensor map is 128 bytes by value, read in place from the parameters.
+  static void setTensorMaps(func::FuncOp op, LLVM::LLVMFuncOp kernel, OpBuilder &b) {
+    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
+      if (!isa<sm::TensorMapType>(type))
+        continue;
+      auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), 128);
+      kernel.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+      kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(64));
+      kernel.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
+    }
+  }
+};
+
+struct ReturnLowering : ConvertOpToLLVMPattern<func::ReturnOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(func::ReturnOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
+    b.replaceOpWithNewOp<LLVM::ReturnOp>(op, ValueRange());
+    return success();
+  }
+};
+
+LogicalResult verifyRange(func::FuncOp op, StringRef name, int64_t value, int64_t least,
+                          int64_t most) {
+  if (value >= least && value <= most)
+    return success();
+  return op.emitOpError("expected '") << name << "' from " << least << " to " << most << ", found "
+                                      << value;
+}
+
+} // namespace
+
+LogicalResult tilec::verifyKernel(Operation *function, const Arch &arch) {
+  auto op = cast<func::FuncOp>(function);
+  StringRef warpsName = tile::TileDialect::numWarpsAttrName;
+  if (!op->hasAttr(warpsName))
+    return op.emitOpError("expected a kernel, which has the attribute '") << warpsName << "'";
+  if (op.isDeclaration() || op.getNumResults() != 0)
+    return op.emitOpError("expected a kernel with a body and without results");
+  StringRef ctasName = sm::SMDialect::ctasPerSMAttrName;
+  StringRef bytesName = tile::TileDialect::sharedBytesAttrName;
+  int64_t ctas = integerAttribute(op, ctasName, 1);
+  if (failed(verifyRange(op, warpsName, integerAttribute(op, warpsName, 0), 1,
+                         arch.maxThreads / 32)) ||
+      failed(verifyRange(op, ctasName, ctas, 1, 32)))
+    return failure();
+  return verifyRange(op, bytesName, integerAttribute(op, bytesName, 0), 0,
+                     std::min<int64_t>(arch.maxSharedBytes, arch.sharedBytesPerSM / ctas - 1024));
+}
+
+void tilec::populateKernelPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+  converter.addConversion(
+      [](sm::TensorMapType type) { return LLVM::LLVMPointerType::get(type.getContext()); });
+  patterns.add<KernelLowering, ReturnLowering>(converter);
+}

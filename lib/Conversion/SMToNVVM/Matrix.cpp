@@ -1,0 +1,83 @@
+//===- Matrix.cpp - mma, ldmatrix and stmatrix to NVVM --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "Patterns.h"
+
+using namespace mlir;
+using namespace tilec;
+
+namespace {
+
+StringRef mmaIntrinsic(Type type) {
+  if (type.isBF16())
+    return "llvm.nvvm.mma.m16n8k16.row.col.bf16";
+  if (type.isF16())
+    return "llvm.nvvm.mma.m16n8k16.row.col.f32.f32";
+  return isa<Float8E4M3FNType>(type) ? "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"
+                                     : "llvm.nvvm.mma.m16n8k32.row.col.f32.e5m2.e5m2.f32";
+}
+
+struct MmaLowering : ConvertOpToLLVMPattern<sm::MmaOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::MmaOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    SmallVector<Value> operands = unpackElements(b, loc, in.getA());
+    llvm::append_range(operands, unpackElements(b, loc, in.getB()));
+    if (op.getType().isF16()) // the one intrinsic whose words are pairs of halves
+      for (Value &word : operands)
+        word = LLVM::BitcastOp::create(b, loc, VectorType::get({2}, b.getF16Type()), word);
+    llvm::append_range(operands, unpackElements(b, loc, in.getC()));
+    auto type = LLVM::LLVMStructType::getLiteral(getContext(),
+                                                 SmallVector<Type>(4, b.getF32Type()));
+    Value result = callIntrinsic(b, loc, mmaIntrinsic(op.getType()), type, operands);
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < 4; ++i)
+      elements.push_back(LLVM::ExtractValueOp::create(b, loc, result, i));
+    b.replaceOp(op, packElements(b, loc, in.getC().getType(), elements));
+    return success();
+  }
+};
+
+struct LdmatrixLowering : ConvertOpToLLVMPattern<sm::LdmatrixOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::LdmatrixOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    int64_t count = op.getType().getNumElements();
+    Type type = b.getI32Type();
+    if (count > 1)
+      type = LLVM::LLVMStructType::getLiteral(getContext(), SmallVector<Type>(count, type));
+    Value loaded = NVVM::LdMatrixOp::create(
+        b, loc, type, pointerTo(b, loc, in.getAddress()), count,
+        op.getTranspose() ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+        NVVM::LdStMatrixShapeAttr::get(getContext(), 8, 8), NVVM::LdStMatrixEltType::B16);
+    SmallVector<Value> words{loaded};
+    if (count > 1) {
+      words.clear();
+      for (int64_t i = 0; i < count; ++i)
+        words.push_back(LLVM::ExtractValueOp::create(b, loc, loaded, i));
+    }
+    b.replaceOp(op, packElements(b, loc, op.getType(), words));
+    return success();
+  }
+};
+
+struct StmatrixLowering : ConvertOpToLLVMPattern<sm::StmatrixOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::StmatrixOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    b.replaceOpWithNewOp<NVVM::StMatrixOp>(
+        op, pointerTo(b, loc, in.getAddress()), unpackElements(b, loc, in.getValue()),
+        op.getTranspose() ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+        NVVM::LdStMatrixShapeAttr::get(getContext(), 8, 8), NVVM::LdStMatrixEltType::B16);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilec::populateMatrixPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<MmaLowering, LdmatrixLowering, StmatrixLowering>(converter);
+}

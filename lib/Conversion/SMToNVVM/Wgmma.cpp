@@ -1,0 +1,118 @@
+//===- Wgmma.cpp - warpgroup matrix instructions to asm -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// nvvm.wgmma.mma_async takes no A operand from registers, and nvvm's wait is not tied to the
+// accumulators, so both are asm whose outputs share registers with their inputs.
+//===----------------------------------------------------------------------===//
+#include "Patterns.h"
+
+using namespace mlir;
+using namespace tilec;
+
+namespace {
+
+StringRef ptxName(Type type) {
+  if (type.isBF16())
+    return "bf16";
+  if (type.isF16())
+    return "f16";
+  return isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2";
+}
+
+/// "{$first, ..., $last}"
+std::string registerList(size_t first, size_t count) {
+  std::string text = "{";
+  for (size_t i = 0; i < count; ++i)
+    text += (i ? ", $" : "$") + std::to_string(first + i);
+  return text + "}";
+}
+
+/// The instruction; operand `a` onwards stand after the accumulators and their tied inputs.
+std::string instructionText(sm::WgmmaOp op, size_t accumulators) {
+  size_t a = 2 * accumulators, b = a + (op.hasRegisterA() ? 4 : 1);
+  std::string type = ptxName(op.getType()).str();
+  std::string text = "{ .reg .pred p; setp.ne.b32 p, " + std::string(op.getInit() ? "0" : "1") +
+                     ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(op.getN()) + "k" +
+                     std::to_string(op.getK()) + ".f32." + type + "." + type + " " +
+                     registerList(0, accumulators) + ", " +
+                     (op.hasRegisterA() ? registerList(a, 4) : "$" + std::to_string(a)) + ", $" +
+                     std::to_string(b) + ", p, 1, 1";
+  if (op.getType().getIntOrFloatBitWidth() == 16) {
+    if (!op.hasRegisterA())
+      text += op.getTransposeA() ? ", 1" : ", 0";
+    text += op.getTransposeB() ? ", 1" : ", 0";
+  }
+  return text + "; }";
+}
+
+struct WgmmaLowering : ConvertOpToLLVMPattern<sm::WgmmaOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::WgmmaOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    auto type = cast<VectorType>(in.getAcc().getType());
+    size_t count = type.getNumElements();
+    SmallVector<Value> operands = accumulators(op, in.getAcc(), b);
+    SmallVector<Type> results(count, b.getF32Type());
+    std::string constraints;
+    for (size_t i = 0; i < count; ++i)
+      constraints += "=f,";
+    for (size_t i = 0; i < count; ++i)
+      constraints += std::to_string(i) + ",";
+    llvm::append_range(operands, unpackElements(b, loc, in.getA()));
+    constraints += op.hasRegisterA() ? "r,r,r,r,l" : "l,l";
+    operands.push_back(in.getB());
+    SmallVector<Value> elements =
+        inlineAsm(b, loc, instructionText(op, count), constraints, operands, results);
+    b.replaceOp(op, packElements(b, loc, type, elements));
+    return success();
+  }
+
+private:
+  /// With `init` the old value is not read: undef, so that no instruction sets it.
+  static SmallVector<Value> accumulators(sm::WgmmaOp op, Value acc, OpBuilder &b) {
+    if (!op.getInit())
+      return unpackElements(b, op.getLoc(), acc);
+    Value undef = LLVM::UndefOp::create(b, op.getLoc(), b.getF32Type());
+    return SmallVector<Value>(cast<VectorType>(acc.getType()).getNumElements(), undef);
+  }
+};
+
+struct WgmmaFenceLowering : ConvertOpToLLVMPattern<sm::WgmmaFenceOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::WgmmaFenceOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    SmallVector<Value> results;
+    if (!in.getValues().empty())
+      results = tiedAsm(b, op.getLoc(), "", in.getValues());
+    NVVM::WgmmaFenceAlignedOp::create(b, op.getLoc());
+    b.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct WgmmaCommitLowering : ConvertOpToLLVMPattern<sm::WgmmaCommitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::WgmmaCommitOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
+    b.replaceOpWithNewOp<NVVM::WgmmaGroupSyncAlignedOp>(op);
+    return success();
+  }
+};
+
+struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::WgmmaWaitOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    std::string text = "wgmma.wait_group.sync.aligned " + std::to_string(op.getPending()) + ";";
+    b.replaceOp(op, tiedAsm(b, op.getLoc(), text, in.getValues()));
+    return success();
+  }
+};
+
+} // namespace
+
+void tilec::populateWgmmaPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering>(
+      converter);
+}

@@ -1,0 +1,183 @@
+//===- PTX.cpp - PTX from kernels in the LLVM dialect ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Target/PTX.h"
+
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace tilec;
+
+extern "C" {
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace {
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Arch &arch) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string reason;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, reason);
+  if (!target)
+    return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Fast; // products and sums may fuse
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, arch.name, "+ptx" + std::to_string(arch.ptx), options, llvm::Reloc::PIC_, {},
+      llvm::CodeGenOptLevel::Aggressive));
+}
+
+/// What the IR cannot say in the LLVM dialect: f32 denormals flush to zero, and an asm with side
+/// effects is convergent (wgmma or a barrier may not sink into a divergent branch).
+void setConventions(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = dyn_cast<llvm::CallInst>(&instruction);
+      if (!call || !call->isInlineAsm())
+        continue;
+      if (cast<llvm::InlineAsm>(call->getCalledOperand())->hasSideEffects())
+        call->setConvergent();
+    }
+  }
+}
+
+/// Vectors of a thread become scalars before anything else looks at them: registers, as on the GPU.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
+  passes.addPass(builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3));
+  passes.run(module, modules);
+}
+
+/// Gives LLVM's own errors a place: they come from asm texts and broken limits.
+void reportDiagnostic(const llvm::DiagnosticInfo *info, void *module) {
+  if (info->getSeverity() != llvm::DS_Error)
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info->print(printer);
+  emitError(static_cast<ModuleOp *>(module)->getLoc()) << "LLVM: " << text;
+}
+
+/// The back end ends the process where it cannot select; nvvm-check-selectable should have spoken.
+void reportFatalError(void *, const char *reason, bool) {
+  llvm::errs() << "error: internal error of the PTX back end: " << reason
+               << "\nnote: nvvm-check-selectable accepted an operation that it should report\n";
+}
+
+/// An optimised LLVM module and what lives as long as it.
+struct DeviceModule {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+};
+
+LogicalResult translate(ModuleOp source, DeviceModule &device) {
+  device.context.setDiagnosticHandlerCallBack(reportDiagnostic, &source);
+  device.module = translateModuleToLLVMIR(source, device.context);
+  if (!device.module)
+    return source.emitError("expected a module in the LLVM dialect, found one that does not "
+                            "translate to LLVM IR; run sm-to-llvm first");
+  device.module->setTargetTriple(device.machine->getTargetTriple());
+  device.module->setDataLayout(device.machine->createDataLayout());
+  setConventions(*device.module);
+  optimize(*device.module, *device.machine);
+  return success();
+}
+
+/// Scopes for the locations that are there. Only `.loc` lines come of it, no debug sections.
+LogicalResult addDebugScopes(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addPass(
+      LLVM::createDIScopeForLLVMFuncOpPass({LLVM::DIEmissionKind::DebugDirectivesOnly}));
+  return passes.run(module);
+}
+
+LogicalResult buildDeviceModule(ModuleOp module, const PTXOptions &options, DeviceModule &device) {
+  device.machine = makeTargetMachine(options.arch);
+  if (!device.machine)
+    return module.emitError("expected an LLVM with the NVPTX target, found none");
+  if (!options.lineInfo)
+    return translate(module, device);
+  OwningOpRef<ModuleOp> scoped = module.clone();
+  if (failed(addDebugScopes(*scoped)))
+    return failure();
+  return translate(*scoped, device);
+}
+
+} // namespace
+
+void tilec::registerPTXTranslations(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+FailureOr<std::string> tilec::emitDeviceLLVM(ModuleOp module, const PTXOptions &options) {
+  DeviceModule device;
+  if (failed(buildDeviceModule(module, options, device)))
+    return failure();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  device.module->print(stream, nullptr);
+  return text;
+}
+
+FailureOr<std::string> tilec::emitPTX(ModuleOp module, const PTXOptions &options) {
+  llvm::ScopedFatalErrorHandler fatal(reportFatalError);
+  DeviceModule device;
+  if (failed(buildDeviceModule(module, options, device)))
+    return failure();
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (device.machine->addPassesToEmitFile(passes, stream, nullptr,
+                                          llvm::CodeGenFileType::AssemblyFile))
+    return module.emitError("expected an LLVM that can write PTX, found one that cannot");
+  passes.run(*device.module);
+  return text.str().str();
+}
