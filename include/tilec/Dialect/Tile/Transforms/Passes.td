@@ -1,0 +1,208 @@
+//===- Passes.td - passes over the `tile` dialect ---------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// In the order in which the pipeline runs them. Each example is a shortened function of the test
+// test/Transforms/<flag without "tile-">.mlir.
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_TILE_PASSES_TD
+#define TILEC_TILE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class Tile_Pass<string flag> : Pass<flag, "::mlir::tile::KernelOp">;
+
+def VerifyKernelPass : Tile_Pass<"tile-verify-kernel"> {
+  let summary = "checks a kernel against what it declares about its launch";
+  let description = [{
+    Everything that later passes and the launcher take for granted and that no single operation can
+    check. The kernel itself does not change.
+
+    1. `tile.launch` is there, names the kernel's source, and describes each argument in order:
+       kind, element type, rank, static extents.
+    2. Every extent and grid expression parses and uses declared dimensions only; facts name
+       declared dimensions.
+    3. Access is respected: no write to an `in` parameter, no read of an `out` parameter.
+    4. A `tile.pipeline` loop has a body that copies into shared memory; otherwise a remark, since
+       the annotation then does nothing.
+
+    First in the pipeline, so that a mistake of the author is reported in the author's terms and not
+    as the failure of a later pass.
+
+    ```mlir
+    tile.kernel @write_input(%x: !tile.global<?xf32>) attributes {tile.launch = {... access = "in" ...}} {
+      tile.store %v, %w : tensor<64xf32> to !tile.window<64xf32>
+      // error: writes parameter 'x', which is declared as an input; declare it as an output or inout
+    ```
+  }];
+}
+
+def LegalizeMathPass : Tile_Pass<"tile-legalize-math"> {
+  let summary = "rewrites math to what the machine has: powers and logarithms of 2, reciprocals";
+  let description = [{
+    1. `math.exp x` becomes `math.exp2 (x * log2(e))`, `math.log x` becomes `math.log2 x * ln(2)`.
+    2. `math.tanh x` becomes `1 - 2 / (1 + exp2(2 * log2(e) * x))`: the hardware's approximation is
+       off by 5e-4, too coarse for a soft cap of 30.
+    3. `arith.divf x, broadcast(r)` with the fast-math flag `arcp` becomes a product with the
+       broadcast of `1 / r`: one division per row instead of one per element. Without the flag a
+       division stays a division.
+
+    Before layout assignment, so that the constants take part in it, and after canonicalization, which
+    folds math on constants exactly.
+
+    ```mlir
+    %e = math.exp %x : tensor<64xf32>
+    // becomes
+    %c = arith.constant dense<1.44269502> : tensor<64xf32>
+    %0 = arith.mulf %x, %c : tensor<64xf32>
+    %e = math.exp2 %0 : tensor<64xf32>
+    ```
+  }];
+  let statistics = [Statistic<"reciprocals", "reciprocals", "divisions by a row turned into products">];
+}
+
+def AssignLayoutsPass : Tile_Pass<"tile-assign-layouts"> {
+  let summary = "gives every fragment and shared tile a layout; chooses the number of warps";
+  let description = [{
+    1. *Warps.* Products of 16-bit operands with M % 64 == 0, K % 16 == 0 and N % 8 == 0 run on wgmma
+       with M/64 warpgroups (1 to 3; M = 256: 2, each with two blocks of rows). A product with fewer
+       row blocks than the kernel has warpgroups splits N over the rest. Other products run on
+       mma.sync m16n8k16 with 4 warps, over M where there are rows enough and over N. Without a
+       product the largest tile decides: 4 to 8 warps.
+    2. *Anchors.* Accumulators and fragment operands of products have one possible layout. What a
+       reduction leaves is the slice of its source; the source of a broadcast is the slice of the
+       result. Loads and stores prefer coalesced accesses, but any layout will do.
+    3. *Merging.* Uses that need equal layouts (elementwise operations, values carried by loops and
+       branches) are merged, the expensive ones (bytes, 16 times as much per loop level) first. A
+       use that would join two different anchors is cut instead: it gets a `tile.convert_layout`.
+       Tiles of high rank come first, since slices follow from them.
+    4. *Shared tiles* get the widest swizzle that their products can read.
+
+    Constants, `tile.iota` and broadcasts of scalars are free: each use gets its own copy in the layout
+    that it needs.
+
+    After math is legal (no operation without a layout appears later) and before anything that depends
+    on threads.
+
+    ```mlir
+    %s = tile.gemm %q, %k, %zero {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<64x64xbf16>, tensor<128x64xf32>
+    %m = tile.reduce max %s axis = 1 : tensor<128x64xf32> to tensor<128xf32>
+    // becomes, with tile.num_warps = 8 on the kernel
+    %s = tile.gemm %q, %k, %zero {transpose_b} : !tile.shared<128x64xbf16, #tile.swizzle<128>>,
+           !tile.shared<64x64xbf16, #tile.swizzle<128>>, tensor<128x64xf32, #acc>
+    %m = tile.reduce max %s axis = 1 : tensor<128x64xf32, #acc> to tensor<128xf32, #row>
+    ```
+  }];
+  let options = [Option<"numWarps", "num-warps", "int64_t", "0", "warps of a CTA; 0: chosen from the kernel">];
+  let statistics = [Statistic<"conversions", "conversions", "layout conversions inserted">];
+}
+
+def OptimizeConversionsPass : Tile_Pass<"tile-optimize-conversions"> {
+  let summary = "folds, hoists and merges layout conversions";
+  let description = [{
+    1. A conversion of a conversion, or to the layout it has, folds.
+    2. A conversion of a constant, an iota, a broadcast scalar, or of a short elementwise chain of those,
+       is recomputed in the new layout.
+    3. A conversion of a widening cast converts the narrow value: half the bytes.
+    4. A conversion whose source does not change in a loop leaves the loop.
+    5. Conversions of one value to one layout become one.
+
+    What remains is reported as a remark (category `layout`) with its way, bytes and loop depth.
+
+    After layout assignment, before scratch memory is made explicit.
+
+    ```mlir
+    scf.for %i = %lo to %hi step %one : i64 {
+      %c = tile.convert_layout %x : tensor<64xf32, #a> to tensor<64xf32, #b>   // moves in front of the loop
+    ```
+  }];
+  let statistics = [
+    Statistic<"folded", "folded", "conversions folded or recomputed">,
+    Statistic<"hoisted", "hoisted", "conversions moved out of loops">,
+    Statistic<"merged", "merged", "conversions merged with an equal one">];
+}
+
+def MaterializeScratchPass : Tile_Pass<"tile-materialize-scratch"> {
+  let summary = "makes the shared memory of conversions and cross-warp reductions explicit";
+  let description = [{
+    1. A reduction along an axis that warps split becomes a `partial` reduction (one element per warp),
+       a conversion that gives every warp all of them, and a reduction in registers.
+    2. A conversion between threads becomes a store to a shared tile and a load from it. Conversions
+       that stay in a thread or in the four lanes of a quad stay operations.
+       Masks (i1) travel as i8.
+
+    After the last pass that adds or removes conversions, before allocation, so that scratch shares
+    memory with the author's tiles and gets its barriers like them.
+
+    ```mlir
+    %b = tile.convert_layout %a : tensor<64x64xf32, #a> to tensor<64x64xf32, #b>
+    // becomes
+    %s = tile.alloc_shared : !tile.shared<64x64xf32, #tile.swizzle<128>>
+    tile.store %a, %s : tensor<64x64xf32, #a> to !tile.shared<64x64xf32, #tile.swizzle<128>>
+    %b = tile.load %s : !tile.shared<64x64xf32, #tile.swizzle<128>> to tensor<64x64xf32, #b>
+    ```
+  }];
+  let statistics = [
+    Statistic<"scratchConversions", "scratch-conversions", "conversions through shared memory">,
+    Statistic<"crossWarpReductions", "cross-warp-reductions", "reductions across warps">];
+}
+
+def AllocateSharedPass : Tile_Pass<"tile-allocate-shared"> {
+  let summary = "gives every shared tile its bytes";
+  let description = [{
+    1. Liveness, backward over structured control flow: a tile lives from a write to its last read; it
+       lives across iterations of a loop only if an iteration reads it before writing it.
+    2. Tiles that live at the same time, or of which one is written while the other lives, get
+       disjoint ranges. Largest first, each at the lowest free offset; multiples of 1024 bytes for
+       swizzled tiles, of 128 for others.
+    3. `at` on each allocation, `tile.shared_bytes` on the kernel.
+
+    Over the 232448 bytes that one CTA can have on compute capability 9.0: an error that lists the tiles,
+    largest first, and what would fit.
+
+    After the last pass that creates shared tiles, before barriers, which depend on byte ranges.
+
+    ```mlir
+    %a = tile.alloc_shared : !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    // becomes
+    %a = tile.alloc_shared at 8192 : !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"sharedBytes", "shared-bytes", "bytes of shared memory">,
+    Statistic<"reusedBytes", "reused-bytes", "bytes saved by tiles that share a range">];
+}
+
+def InsertBarriersAndFencesPass : Tile_Pass<"tile-insert-barriers-and-fences"> {
+  let summary = "orders accesses to memory by different threads";
+  let description = [{
+    Two operations conflict if the bytes they access overlap and one of them writes. Shared tiles are
+    compared by byte range, not by handle; global memory by the kernel's argument. In program order,
+    also around the back edge of a loop, the later operation gets in front of it:
+
+    1. `sm.cp_async_wait` if the earlier one is a copy from global to shared memory, which is
+       asynchronous: `pending` is the least number of younger copies on any path.
+    2. `sm.fence_proxy` if bytes written since the last fence will be read by wgmma, which reads
+       through the async proxy. It stands between the write and the barrier, in the writer's thread.
+    3. `sm.barrier`.
+
+    One barrier orders all accesses before it; no second one is inserted until another conflict. There is
+    none between two reads. Conditions are uniform, so a barrier may stand in a branch.
+
+    Last on `tile`: nothing after it may move an access.
+
+    ```mlir
+    tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    sm.cp_async_wait {pending = 0 : i64}
+    sm.fence_proxy
+    sm.barrier
+    %r = tile.gemm %s, %s, %acc {transpose_b} : ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::sm::SMDialect"];
+  let statistics = [
+    Statistic<"barriers", "barriers", "barriers inserted">,
+    Statistic<"fences", "fences", "proxy fences inserted">,
+    Statistic<"waits", "waits", "waits for asynchronous copies inserted">];
+}
+
+#endif // TILEC_TILE_PASSES_TD

@@ -1,0 +1,134 @@
+//===- AssignLayouts.cpp - layouts of all fragments and shared tiles ------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "LayoutGraph.h"
+#include "LayoutUtils.h"
+#include "tilec/Analysis/SharedAccess.h"
+#include "tilec/Dialect/Tile/Transforms/Passes.h"
+
+#define DEBUG_TYPE "tile-assign-layouts"
+
+using namespace mlir;
+
+namespace tilec {
+#define GEN_PASS_DEF_ASSIGNLAYOUTSPASS
+#include "tilec/Dialect/Tile/Transforms/Passes.h.inc"
+} // namespace tilec
+
+using namespace tilec;
+
+namespace {
+/// A use that needs another layout than its value has.
+struct Mismatch {
+  OpOperand *operand;
+  tile::FragAttr wanted;
+};
+
+struct AssignLayouts : tilec::impl::AssignLayoutsPassBase<AssignLayouts> {
+  using Base::Base;
+
+  void runOnOperation() override;
+
+  LogicalResult checkNoLayouts();
+  SmallVector<Mismatch> findMismatches(LayoutGraph &graph);
+  void setTypes(LayoutGraph &graph);
+  void repair(ArrayRef<Mismatch> mismatches);
+  void setSwizzles(const WarpPlan &plan);
+};
+} // namespace
+
+void AssignLayouts::runOnOperation() {
+  if (failed(checkNoLayouts()))
+    return signalPassFailure();
+  FailureOr<WarpPlan> plan = planWarps(getOperation(), numWarps);
+  if (failed(plan))
+    return signalPassFailure();
+  getOperation()->setAttr(tile::TileDialect::numWarpsAttrName,
+                          Builder(&getContext()).getI64IntegerAttr(plan->numWarps));
+  LayoutGraph graph(getOperation(), *plan);
+  SmallVector<Mismatch> mismatches = findMismatches(graph);
+  setTypes(graph);
+  repair(mismatches);
+  setSwizzles(*plan);
+}
+
+LogicalResult AssignLayouts::checkNoLayouts() {
+  if (getOperation()->hasAttr(tile::TileDialect::numWarpsAttrName))
+    return getOperation().emitOpError("already has layouts: tile.num_warps is set");
+  return success();
+}
+
+SmallVector<Mismatch> AssignLayouts::findMismatches(LayoutGraph &graph) {
+  SmallVector<Mismatch> mismatches;
+  getOperation().walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      const FragmentLayout &wanted = graph.layoutAt(operand);
+      if (wanted != graph.layoutOf(operand.get()))
+        mismatches.push_back({&operand, tile::FragAttr::get(&getContext(), wanted)});
+    }
+  });
+  return mismatches;
+}
+
+void AssignLayouts::setTypes(LayoutGraph &graph) {
+  auto set = [&](Value value) {
+    if (isa<RankedTensorType>(value.getType()))
+      value.setType(withLayout(value.getType(),
+                               tile::FragAttr::get(&getContext(), graph.layoutOf(value))));
+  };
+  getOperation().walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), set);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), set);
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      setConstantType(constant);
+  });
+}
+
+/// Gives each mismatched use a copy of its value in the wanted layout: a second constant, position or
+/// broadcast scalar if it is one, otherwise a conversion.
+void AssignLayouts::repair(ArrayRef<Mismatch> mismatches) {
+  DenseMap<std::pair<Value, Attribute>, Value> copies;
+  SetVector<Operation *> copied;
+  for (auto [operand, wanted] : mismatches) {
+    Value value = operand->get();
+    RankedTensorType type = withLayout(value.getType(), wanted);
+    if (Operation *source = value.getDefiningOp(); isFreeInAnyLayout(source)) {
+      Value &copy = copies[{value, wanted}];
+      if (!copy)
+        copy = cloneInLayout(source, type);
+      operand->set(copy);
+      copied.insert(source);
+      continue;
+    }
+    OpBuilder builder(operand->getOwner());
+    operand->set(tile::ConvertLayoutOp::create(builder, value.getLoc(), type, value));
+    ++conversions;
+  }
+  for (Operation *source : copied)
+    if (source->use_empty())
+      source->erase();
+}
+
+void AssignLayouts::setSwizzles(const WarpPlan &plan) {
+  DenseMap<Operation *, int64_t> widest;
+  for (const auto &[op, gemmPlan] : plan.gemms) {
+    auto limit = [&](Value handle, int64_t bytes) {
+      if (tile::AllocSharedOp alloc = sharedAllocation(handle)) {
+        auto entry = widest.try_emplace(alloc, bytes).first;
+        entry->second = std::min(entry->second, bytes);
+      }
+    };
+    auto gemm = cast<tile::GemmOp>(op);
+    limit(gemm.getA(), gemmPlan.maxSwizzleA);
+    limit(gemm.getB(), gemmPlan.maxSwizzleB);
+  }
+  getOperation().walk([&](tile::AllocSharedOp alloc) {
+    auto limit = widest.find(alloc);
+    alloc.getResult().setType(
+        withSwizzle(alloc.getType(), limit == widest.end() ? 128 : limit->second));
+  });
+}

@@ -1,0 +1,203 @@
+//===- InsertBarriersAndFences.cpp - order accesses of different threads --===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A forward walk carries the accesses that no barrier orders yet. Loops are walked until the state
+// at their start is stable; what an operation needs in front of it is what the last visit said.
+//===----------------------------------------------------------------------===//
+#include "tilec/Analysis/SharedAccess.h"
+#include "tilec/Dialect/SM/IR/SM.h"
+#include "tilec/Dialect/Tile/Transforms/Passes.h"
+
+#define DEBUG_TYPE "tile-insert-barriers-and-fences"
+
+using namespace mlir;
+
+namespace tilec {
+#define GEN_PASS_DEF_INSERTBARRIERSANDFENCESPASS
+#include "tilec/Dialect/Tile/Transforms/Passes.h.inc"
+} // namespace tilec
+
+using namespace tilec;
+
+namespace {
+/// An access that later conflicting ones must wait for.
+struct Unordered {
+  Access access;
+  /// Of an asynchronous copy: the least number of copies started after it, on any path.
+  int64_t younger = 0;
+
+  bool isAsync() const { return access.kind == AccessKind::AsyncCopy; }
+};
+
+/// Accesses since the last barrier that orders them, by operation and number of the access.
+class State {
+public:
+  using Key = std::pair<Operation *, unsigned>;
+
+  /// True if `other` added anything.
+  bool join(const State &other) {
+    bool changed = false;
+    for (const auto &[key, entry] : other.entries) {
+      auto [known, isNew] = entries.insert({key, entry});
+      changed |= isNew || entry.younger < known->second.younger;
+      known->second.younger = std::min(known->second.younger, entry.younger);
+    }
+    return changed;
+  }
+
+  llvm::MapVector<Key, Unordered> entries;
+};
+
+/// What stands in front of an operation.
+struct Ordering {
+  std::optional<int64_t> pendingCopies; // of a wait for asynchronous copies
+  bool fence = false;
+};
+
+struct InsertBarriersAndFences : tilec::impl::InsertBarriersAndFencesPassBase<InsertBarriersAndFences> {
+  void runOnOperation() override;
+
+  LogicalResult checkAllocated();
+  void findWgmmaOperands();
+  void visit(Block &block, State &state);
+  void visit(Operation *op, State &state);
+  void visitLoop(Operation *loop, State &state);
+  void visitBranch(Operation *branch, State &state);
+  void visitAccesses(Operation *op, State &state);
+  Ordering order(State &state, ArrayRef<Access> accesses);
+  void insert();
+
+  DenseSet<Value> wgmmaOperands;
+  llvm::MapVector<Operation *, Ordering> orderings;
+};
+} // namespace
+
+void InsertBarriersAndFences::runOnOperation() {
+  wgmmaOperands.clear();
+  orderings.clear();
+  if (failed(checkAllocated()))
+    return signalPassFailure();
+  findWgmmaOperands();
+  State state;
+  visit(getOperation().getBody().front(), state);
+  insert();
+}
+
+LogicalResult InsertBarriersAndFences::checkAllocated() {
+  WalkResult result = getOperation().walk([](tile::AllocSharedOp alloc) {
+    if (alloc.getOffset())
+      return WalkResult::advance();
+    alloc.emitOpError("has no offset; run tile-allocate-shared first");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+void InsertBarriersAndFences::findWgmmaOperands() {
+  getOperation().walk([&](tile::GemmOp gemm) {
+    if (!runsOnWgmma(gemm))
+      return;
+    for (Value handle : {gemm.getA(), Value(gemm.getB())})
+      if (tile::AllocSharedOp alloc = sharedAllocation(handle))
+        wgmmaOperands.insert(alloc.getResult());
+  });
+}
+
+void InsertBarriersAndFences::visit(Block &block, State &state) {
+  for (Operation &op : block)
+    visit(&op, state);
+}
+
+void InsertBarriersAndFences::visit(Operation *op, State &state) {
+  if (isa<LoopLikeOpInterface>(op))
+    visitLoop(op, state);
+  else if (op->getNumRegions() != 0)
+    visitBranch(op, state);
+  else
+    visitAccesses(op, state);
+}
+
+/// Accesses at the end of an iteration meet those at the start of the next.
+void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
+  State exit;
+  for (bool changed = true; changed;) {
+    State current = state;
+    for (Region &region : loop->getRegions()) {
+      for (Block &block : region)
+        visit(block, current);
+      if (&region == &loop->getRegions().front())
+        exit = current;
+    }
+    changed = state.join(current);
+  }
+  if (isa<scf::WhileOp>(loop)) // left from its first region, a for loop from its start
+    state = std::move(exit);
+}
+
+void InsertBarriersAndFences::visitBranch(Operation *branch, State &state) {
+  State before = state;
+  bool mayRunNone = llvm::any_of(branch->getRegions(), [](Region &region) { return region.empty(); });
+  if (!mayRunNone)
+    state = State();
+  for (Region &region : branch->getRegions())
+    for (Block &block : region) {
+      State current = before;
+      visit(block, current);
+      state.join(current);
+    }
+}
+
+void InsertBarriersAndFences::visitAccesses(Operation *op, State &state) {
+  SmallVector<Access> accesses = accessesOf(op);
+  bool conflict = llvm::any_of(state.entries, [&](const auto &entry) {
+    return llvm::any_of(accesses,
+                        [&](const Access &access) { return entry.second.access.conflicts(access); });
+  });
+  if (conflict)
+    orderings[op] = order(state, accesses);
+  else
+    orderings.erase(op);
+  if (isAsyncCopy(op))
+    for (auto &[key, entry] : state.entries)
+      entry.younger += entry.isAsync();
+  for (auto [index, access] : llvm::enumerate(accesses))
+    state.entries[{op, static_cast<unsigned>(index)}] = {access, 0};
+}
+
+/// The cheapest ordering that puts everything in conflict with `accesses` before them; the state
+/// keeps what it does not order.
+Ordering InsertBarriersAndFences::order(State &state, ArrayRef<Access> accesses) {
+  Ordering ordering;
+  for (const auto &[key, entry] : state.entries)
+    if (entry.isAsync() && llvm::any_of(accesses, [&](const Access &access) {
+          return entry.access.conflicts(access);
+        }))
+      ordering.pendingCopies =
+          std::min(entry.younger, ordering.pendingCopies.value_or(entry.younger));
+  state.entries.remove_if([&](const auto &item) {
+    const Unordered &entry = item.second;
+    if (entry.isAsync() &&
+        (!ordering.pendingCopies || entry.younger < *ordering.pendingCopies))
+      return false;
+    ordering.fence |= entry.access.write && wgmmaOperands.contains(entry.access.base);
+    return true;
+  });
+  return ordering;
+}
+
+void InsertBarriersAndFences::insert() {
+  for (const auto &[op, ordering] : orderings) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (ordering.pendingCopies) {
+      sm::CpAsyncWaitOp::create(builder, loc, *ordering.pendingCopies);
+      ++waits;
+    }
+    if (ordering.fence) {
+      sm::FenceProxyOp::create(builder, loc);
+      ++fences;
+    }
+    sm::BarrierOp::create(builder, loc);
+    ++barriers;
+  }
+}
