@@ -50,10 +50,7 @@ static void addTensorPasses(OpPassManager &pm) {
 /// __truncsfbf2, which libgcc 12 lacks. f16 stays: x86-64-v3 converts it in hardware.
 static void addFloatPasses(OpPassManager &pm) {
   pm.addPass(math::createMathExtendToSupportedTypes());
-  arith::ArithEmulateUnsupportedFloatsOptions emulate;
-  emulate.sourceTypeStrs = {"bf16"};
-  emulate.targetTypeStr = "f32";
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  pm.addPass(tilec::createHostEmulateBf16Pass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));

@@ -32,11 +32,14 @@ std::unique_ptr<mlir::Pass> createHostFuseElementwisePass();
 /// `host-matmul-loops`: f32 `linalg.matmul` on buffers becomes register-blocked vector loops.
 std::unique_ptr<mlir::Pass> createHostMatmulLoopsPass();
 
+/// `host-emulate-bf16`: bf16 arithmetic becomes f32 arithmetic, rounded after every operation.
+std::unique_ptr<mlir::Pass> createHostEmulateBf16Pass();
+
 /// `host-entry`: adds the function that a launcher calls, `NAME(void **params, i64 begin, i64 end)`,
 /// which unpacks the arguments and runs the CTAs begin to end - 1.
 std::unique_ptr<mlir::Pass> createHostEntryPass();
 
-/// Makes the four passes known to command lines.
+/// Makes the passes known to command lines.
 void registerTileToLinalgPasses();
 
 /// Every dialect and interface model that these passes and the upstream passes after them use.
