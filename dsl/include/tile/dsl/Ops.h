@@ -1,0 +1,134 @@
+//===- Ops.h - operations on tiles ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TILE_DSL_OPS_H
+#define TILE_DSL_OPS_H
+
+#include "tile/dsl/Global.h"
+#include "tile/dsl/Shared.h"
+
+namespace tile::inline dsl {
+
+namespace detail {
+enum class Unary : uint8_t { exp, exp2, log, log2, sqrt, rsqrt, abs };
+enum class Reduction : uint8_t { max, min, sum, absmax, any, all };
+
+Variable unary(Unary operation, Element element, const Variable &x, Loc loc);
+Variable cast(Element from, Element to, const Variable &x, Loc loc);
+Variable reduce(Reduction kind, const Variable &x, const Axis &axis, Loc loc);
+/// The accumulator is 0 if absent.
+Variable gemm(const Variable &a, const Variable &b, const Input *accumulator, Loc loc);
+void copyIn(const Place &source, const Variable &target, double pad, Loc loc);
+void copyOut(const Variable &source, const Place &target, Loc loc);
+void copyShared(const Variable &source, const Variable &target, Loc loc);
+Variable loadWindow(const Place &source, double pad, Loc loc);
+Variable loadShared(const Variable &source, Loc loc);
+void storeWindow(const Variable &value, const Place &target, Loc loc);
+void storeShared(const Variable &value, const Variable &target, Loc loc);
+void storeElement(Element element, const Input &value, const Place &target);
+Variable toIndex(const Variable &x, Loc loc);
+} // namespace detail
+
+// Elementwise functions. exp and exp2 of -inf are 0; log and log2 of 0 are -inf.
+#define TILE_UNARY(NAME)                                                                           \
+  inline Fragment<f32> NAME(const Fragment<f32> &x, Loc loc = Loc::current()) {                    \
+    return Fragment<f32>(detail::unary(detail::Unary::NAME, detail::Element::f32, x, loc));        \
+  }
+TILE_UNARY(exp)
+TILE_UNARY(exp2)
+TILE_UNARY(log)
+TILE_UNARY(log2)
+TILE_UNARY(sqrt)
+TILE_UNARY(rsqrt)
+#undef TILE_UNARY
+template <detail::Arithmetic T> Fragment<T> abs(const Fragment<T> &x, Loc loc = Loc::current()) {
+  return Fragment<T>(detail::unary(detail::Unary::abs, detail::elementOf<T>, x, loc));
+}
+
+/// Converts the elements: to nearest even among floats, towards zero from float to integer; a mask
+/// becomes 0 and 1.
+template <detail::ElementType To, detail::ElementType From>
+Fragment<To> cast(const Fragment<From> &x, Loc loc = Loc::current()) {
+  return Fragment<To>(detail::cast(detail::elementOf<From>, detail::elementOf<To>, x, loc));
+}
+
+/// A scalar of the device as an Index: a scalar parameter, or a tile reduced to one number.
+template <detail::IntegerElement T>
+Index to_index(const Fragment<T> &scalar, Loc loc = Loc::current()) {
+  return Index(detail::toIndex(scalar, loc));
+}
+
+// Reductions along one axis, which the result lacks. max, min and absmax pass over NaN.
+#define TILE_REDUCTION(NAME, CONCEPT)                                                              \
+  template <CONCEPT T>                                                                             \
+  Fragment<T> reduce_##NAME(const Fragment<T> &x, const Axis &axis, Loc loc = Loc::current()) {    \
+    return Fragment<T>(detail::reduce(detail::Reduction::NAME, x, axis, loc));                     \
+  }
+TILE_REDUCTION(max, detail::Arithmetic)
+TILE_REDUCTION(min, detail::Arithmetic)
+TILE_REDUCTION(sum, detail::Arithmetic)
+TILE_REDUCTION(absmax, detail::Arithmetic)
+TILE_REDUCTION(any, std::same_as<i1>)
+TILE_REDUCTION(all, std::same_as<i1>)
+#undef TILE_REDUCTION
+
+/// The matrix product over the one axis that both operands have, in f32, plus the accumulator. The
+/// result has the other two axes. `b` lies in shared memory, `a` there or in registers.
+template <detail::ElementType T>
+Fragment<f32> gemm(const Shared<T> &a, const Shared<T> &b, Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::gemm(a, b, nullptr, loc));
+}
+template <detail::ElementType T>
+Fragment<f32> gemm(const Fragment<T> &a, const Shared<T> &b, Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::gemm(a, b, nullptr, loc));
+}
+template <detail::ElementType T>
+Fragment<f32> gemm(const Shared<T> &a, const Shared<T> &b, const Operand<f32> &accumulator,
+                   Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::gemm(a, b, &accumulator, loc));
+}
+template <detail::ElementType T>
+Fragment<f32> gemm(const Fragment<T> &a, const Shared<T> &b, const Operand<f32> &accumulator,
+                   Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::gemm(a, b, &accumulator, loc));
+}
+
+// Moving data. Both sides have the same axes; what is not there reads as `pad`.
+template <detail::ElementType T>
+void copy(const Slice<T> &source, const Shared<T> &target, double pad = 0.0,
+          Loc loc = Loc::current()) {
+  detail::copyIn(source.place, target, pad, loc);
+}
+template <detail::ElementType T>
+void copy(const Shared<T> &source, const Slice<T> &target, Loc loc = Loc::current()) {
+  detail::copyOut(source, target.place, loc);
+}
+template <detail::ElementType T>
+void copy(const Shared<T> &source, const Shared<T> &target, Loc loc = Loc::current()) {
+  detail::copyShared(source, target, loc);
+}
+template <detail::ElementType T>
+Fragment<T> load(const Slice<T> &source, double pad = 0.0, Loc loc = Loc::current()) {
+  return Fragment<T>(detail::loadWindow(source.place, pad, loc));
+}
+template <detail::ElementType T>
+Fragment<T> load(const Shared<T> &source, Loc loc = Loc::current()) {
+  return Fragment<T>(detail::loadShared(source, loc));
+}
+template <detail::ElementType T>
+void store(const Fragment<T> &value, const Slice<T> &target, Loc loc = Loc::current()) {
+  detail::storeWindow(value, target.place, loc);
+}
+template <detail::ElementType T>
+void store(const Fragment<T> &value, const Shared<T> &target, Loc loc = Loc::current()) {
+  detail::storeShared(value, target, loc);
+}
+/// Writes one element, once per CTA.
+template <detail::ElementType T>
+void store(const std::type_identity_t<Operand<T>> &value, const ElementRef<T> &target) {
+  detail::storeElement(detail::elementOf<T>, value, target.place);
+}
+
+} // namespace tile::inline dsl
+
+#endif // TILE_DSL_OPS_H

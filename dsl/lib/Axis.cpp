@@ -1,0 +1,156 @@
+//===- Axis.cpp - axes and windows ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Builder.h"
+
+#include <atomic>
+
+namespace tile::inline dsl {
+
+static unsigned nextOrder() {
+  static std::atomic<unsigned> count = 0;
+  return count++;
+}
+
+Axis::Axis(const std::string &name, int64_t extent, Loc loc)
+    : axisName(name), length(extent), declared(nextOrder()), declaredAt(loc) {
+  if (extent < 1 || extent > (int64_t(1) << 24))
+    detail::fail(loc, "the extent of axis '" + name + "' must be at least 1 and at most 16777216; found " +
+                          std::to_string(extent));
+}
+
+Window Axis::at(const IndexOperand &block) const { return Window(*this, block, true); }
+Window Axis::from(const IndexOperand &position) const { return Window(*this, position, false); }
+
+Window Window::limit(const IndexOperand &end) const {
+  Window result = *this;
+  result.endInput = end;
+  return result;
+}
+
+namespace detail {
+
+std::string text(const Axes &axes) {
+  std::string result = "[";
+  for (const Axis &axis : axes)
+    result += (result.size() > 1 ? ", " : "") + axis.name() + "=" + std::to_string(axis.extent());
+  return result + "]";
+}
+
+Axis Builder::canonical(const Axis &axis, Loc loc) {
+  const Axis &first = axisByName.try_emplace(axis.name(), axis).first->second;
+  if (first.extent() != axis.extent())
+    fail(loc, "axis '" + axis.name() + "' has " + std::to_string(axis.extent()) +
+                  " elements here and " + std::to_string(first.extent()) + " where it was first used (" +
+                  first.loc().file_name() + ":" + std::to_string(first.loc().line()) +
+                  "); give one of them another name");
+  return first;
+}
+
+static void sortByDeclaration(Axes &axes) {
+  llvm::sort(axes, [](const Axis &a, const Axis &b) { return a.order() < b.order(); });
+}
+
+Axes Builder::sorted(const Axes &axes, Loc loc) {
+  Axes result;
+  for (const Axis &axis : axes) {
+    if (llvm::is_contained(llvm::map_range(result, [](const Axis &a) { return a.name(); }),
+                           axis.name()))
+      fail(loc, "axis '" + axis.name() + "' occurs twice in " + text(axes));
+    result.push_back(canonical(axis, loc));
+  }
+  sortByDeclaration(result);
+  return result;
+}
+
+Axes Builder::unite(const Axes &a, const Axes &b) {
+  Axes result = a;
+  for (const Axis &axis : b)
+    if (llvm::none_of(a, [&](const Axis &other) { return other.name() == axis.name(); }))
+      result.push_back(axis);
+  sortByDeclaration(result);
+  return result;
+}
+
+/// The builder that some part of the window belongs to.
+static Builder &builderOf(const Window &window, Loc loc) {
+  if (const Variable *start = window.start().variable())
+    return *start->builder();
+  if (window.end() && window.end()->variable())
+    return *window.end()->variable()->builder();
+  fail(loc, "a window that starts at a number belongs to no kernel yet; use k.iota(axis), or start it "
+            "at k.index(number)");
+}
+
+static mlir::Value startValue(Builder &b, const Window &window) {
+  mlir::Value start = b.indexValue(window.start());
+  if (!window.startIsBlock())
+    return start;
+  Loc loc = window.start().loc;
+  return mlir::arith::MulIOp::create(b, b.location(loc), start,
+                                     b.indexConstant(window.axis().extent(), loc));
+}
+
+static mlir::Value toI32(Builder &b, mlir::Value x, Loc loc) {
+  return mlir::arith::TruncIOp::create(b, b.location(loc), b.getI32Type(), x);
+}
+
+static mlir::Value spreadScalar(Builder &b, mlir::Value scalar, mlir::Type type, Loc loc) {
+  return mlir::tile::BroadcastOp::create(b, b.location(loc), type, scalar,
+                                         b.getDenseI64ArrayAttr({}));
+}
+
+static mlir::Value iotaOf(Builder &b, const Axis &axis, Loc loc) {
+  return mlir::tile::IotaOp::create(b, b.location(loc), b.type(Element::i32, {axis}));
+}
+
+Variable iota(Builder &b, const Axis &axis, Loc loc) {
+  Axis known = b.canonical(axis, loc);
+  return b.make(iotaOf(b, known, loc), {known});
+}
+
+/// iota + start, the start clamped so that the sum stays in i32.
+static Variable windowPosition(const Window &window, Loc loc) {
+  Builder &b = builderOf(window, loc);
+  Axis axis = b.canonical(window.axis(), loc);
+  mlir::Value start = b.clamp(startValue(b, window), INT32_MIN, INT32_MAX - axis.extent() + 1, loc);
+  mlir::Type type = b.type(Element::i32, {axis});
+  mlir::Value first = spreadScalar(b, toI32(b, start, loc), type, loc);
+  return b.make(mlir::arith::AddIOp::create(b, b.location(loc), first, iotaOf(b, axis, loc)), {axis});
+}
+
+/// iota compared with a bound, which is clamped to [0, extent] as an i64.
+static mlir::Value compareIota(Builder &b, mlir::arith::CmpIPredicate predicate, mlir::Value bound,
+                               const Axis &axis, Loc loc) {
+  mlir::Value narrow = toI32(b, b.clamp(bound, 0, axis.extent(), loc), loc);
+  mlir::Value iota = iotaOf(b, axis, loc);
+  return mlir::arith::CmpIOp::create(b, b.location(loc), predicate, iota,
+                                     spreadScalar(b, narrow, iota.getType(), loc));
+}
+
+static mlir::Value distance(Builder &b, mlir::Value x, mlir::Value y, Loc loc) {
+  return mlir::arith::SubIOp::create(b, b.location(loc), x, y);
+}
+
+static Variable windowValid(const Window &window, Loc loc) {
+  Builder &b = builderOf(window, loc);
+  Axis axis = b.canonical(window.axis(), loc);
+  mlir::Value start = startValue(b, window);
+  mlir::Value below = distance(b, b.indexConstant(0, loc), start, loc);
+  mlir::Value mask = compareIota(b, mlir::arith::CmpIPredicate::sge, below, axis, loc);
+  if (window.end()) {
+    mlir::Value rest = distance(b, b.indexValue(*window.end()), start, loc);
+    mlir::Value under = compareIota(b, mlir::arith::CmpIPredicate::slt, rest, axis, loc);
+    mask = mlir::arith::AndIOp::create(b, b.location(loc), mask, under);
+  }
+  return b.make(mask, {axis});
+}
+
+} // namespace detail
+
+Fragment<i32> Window::position(Loc loc) const {
+  return Fragment<i32>(detail::windowPosition(*this, loc));
+}
+Fragment<i1> Window::valid(Loc loc) const { return Fragment<i1>(detail::windowValid(*this, loc)); }
+
+} // namespace tile::inline dsl

@@ -1,0 +1,63 @@
+//===- Kernel.cpp - grid, memory, constants -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Builder.h"
+
+namespace tile::inline dsl::detail {
+
+using namespace mlir::arith;
+
+std::vector<Variable> grid(Builder &b, const std::vector<Dim> &extents, Loc loc) {
+  if (b.gridLoc)
+    fail(loc, "the grid is already set at line " + std::to_string(b.gridLoc->line()) +
+                  "; a kernel has one");
+  for (const Dim &extent : extents)
+    b.useNames(extent, loc);
+  b.gridLoc = loc;
+  b.gridExtents = extents;
+  mlir::Location at = b.location(loc);
+  mlir::Value rest = mlir::tile::ProgramIdOp::create(b, at, b.getI64Type());
+  std::vector<Variable> ids;
+  for (size_t i = 0; i + 1 < extents.size(); ++i) {
+    mlir::Value extent = b.dimValue(extents[i], loc);
+    ids.push_back(b.make(RemUIOp::create(b, at, rest, extent)));
+    rest = DivUIOp::create(b, at, rest, extent);
+  }
+  ids.push_back(b.make(rest));
+  return ids;
+}
+
+Variable group(Builder &b, const Input &member, const Dim &members, const Dim &groups, Loc loc) {
+  mlir::Location at = b.location(loc);
+  mlir::Value scaled = MulIOp::create(b, at, b.indexValue(member), b.dimValue(groups, loc));
+  return b.make(DivUIOp::create(b, at, scaled, b.dimValue(members, loc)));
+}
+
+Variable allocShared(Builder &b, Element element, const Axes &axes, Loc loc) {
+  if (axes.empty())
+    fail(loc, "alloc_shared needs at least one axis");
+  b.sorted(axes, loc); // checks
+  auto shape = llvm::map_to_vector(axes, [](const Axis &axis) { return axis.extent(); });
+  auto type = mlir::tile::SharedType::get(b.getContext(), shape, b.type(element),
+                                          mlir::tile::SwizzleAttr());
+  mlir::Value tile = mlir::tile::AllocSharedOp::create(b, b.location(loc), type, mlir::IntegerAttr());
+  Axes known;
+  for (const Axis &axis : axes)
+    known.push_back(b.canonical(axis, loc));
+  return Variable(b, tile.getAsOpaquePointer(), known, Variable::Kind::memory);
+}
+
+Variable constant(Builder &b, Element element, const Axes &axes, double value, Loc loc) {
+  Axes known = b.sorted(axes, loc);
+  return b.make(b.constant(b.type(element, known), value, loc), known);
+}
+
+Variable index(Builder &b, const Input &value) { return b.make(b.indexValue(value)); }
+
+void setWarps(Builder &b, int count, Loc loc) {
+  if (count < 1 || count > 32)
+    fail(loc, "a kernel runs on 1 to 32 warps; found " + std::to_string(count));
+  b.kernelOp()->setAttr(mlir::tile::TileDialect::numWarpsAttrName, b.getI64IntegerAttr(count));
+}
+
+} // namespace tile::inline dsl::detail

@@ -1,0 +1,235 @@
+//===- Memory.cpp - windows of tensors, copies, loads, stores -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Builder.h"
+
+namespace tile::inline dsl::detail {
+
+namespace {
+
+/// A place's tensor with its coordinates as values, before an order of the axes is chosen.
+struct Rectangle {
+  const Parameter &parameter;
+  llvm::SmallVector<mlir::Value> offsets; // one per dimension
+  Axes axes;                              // in the order of the tensor's dimensions
+  llvm::SmallVector<int64_t> dims;        // of each axis
+  std::vector<const Window *> windows;    // of each axis
+};
+
+} // namespace
+
+static const Parameter &parameterOf(const Place &place) {
+  return place.tensor.builder->parameters[place.tensor.parameter];
+}
+
+static void checkRank(const Place &place) {
+  const Parameter &parameter = parameterOf(place);
+  if (place.coordinates.size() != parameter.extents.size())
+    fail(place.loc, "tensor '" + parameter.name + "' has " +
+                        std::to_string(parameter.extents.size()) + " dimensions " +
+                        text(parameter.extents) + ", but " +
+                        std::to_string(place.coordinates.size()) + " coordinates are given");
+}
+
+static mlir::Value windowOffset(Builder &b, const Window &window) {
+  mlir::Value start = b.indexValue(window.start());
+  if (!window.startIsBlock())
+    return start;
+  Loc loc = window.start().loc;
+  return mlir::arith::MulIOp::create(b, b.location(loc), start,
+                                     b.indexConstant(window.axis().extent(), loc));
+}
+
+static Rectangle resolve(const Place &place) {
+  checkRank(place);
+  Builder &b = *place.tensor.builder;
+  Rectangle result{parameterOf(place), {}, {}, {}, {}};
+  for (auto [dim, coordinate] : llvm::enumerate(place.coordinates)) {
+    if (auto *index = std::get_if<Input>(&coordinate.where)) {
+      result.offsets.push_back(b.indexValue(*index));
+      continue;
+    }
+    const Window &window = std::get<Window>(coordinate.where);
+    result.offsets.push_back(windowOffset(b, window));
+    result.axes.push_back(b.canonical(window.axis(), place.loc));
+    result.dims.push_back(dim);
+    result.windows.push_back(&window);
+  }
+  b.sorted(result.axes, place.loc); // checks
+  return result;
+}
+
+/// One limit per axis of the window, or none if no axis has one.
+static llvm::SmallVector<mlir::Value> limitsOf(Builder &b, const Rectangle &rectangle,
+                                               llvm::ArrayRef<size_t> order, Loc loc) {
+  llvm::SmallVector<mlir::Value> limits;
+  if (llvm::none_of(rectangle.windows, [](const Window *w) { return w->end().has_value(); }))
+    return limits;
+  for (size_t i : order) {
+    const Window &window = *rectangle.windows[i];
+    limits.push_back(window.end() ? b.indexValue(*window.end())
+                                  : b.dimValue(rectangle.parameter.extents[rectangle.dims[i]], loc));
+  }
+  return limits;
+}
+
+/// The window with its axes in this order, which is that of the other side.
+static mlir::Value emitWindow(const Place &place, const Axes &axes, const char *operation, Loc loc) {
+  Builder &b = *place.tensor.builder;
+  Rectangle rectangle = resolve(place);
+  llvm::SmallVector<size_t> order;
+  for (const Axis &axis : axes) {
+    auto found = llvm::find_if(rectangle.axes,
+                               [&](const Axis &other) { return other.name() == axis.name(); });
+    if (found != rectangle.axes.end())
+      order.push_back(found - rectangle.axes.begin());
+  }
+  if (order.size() != axes.size() || axes.size() != rectangle.axes.size())
+    fail(loc, std::string(operation) + " between a window of '" + rectangle.parameter.name +
+                  "' with axes " + text(rectangle.axes) + " and a tile with axes " +
+                  text(axes));
+  auto dims = llvm::map_to_vector(order, [&](size_t i) { return rectangle.dims[i]; });
+  auto shape = llvm::map_to_vector(axes, [](const Axis &axis) { return axis.extent(); });
+  llvm::SmallVector<mlir::Value> limits = limitsOf(b, rectangle, order, loc);
+  auto type = mlir::tile::WindowType::get(b.getContext(), shape, b.type(rectangle.parameter.element));
+  return mlir::tile::WindowOp::create(b, b.location(place.loc), type, rectangle.parameter.argument,
+                                      rectangle.offsets, limits, b.getDenseI64ArrayAttr(dims));
+}
+
+static void checkAccess(const Place &place, bool writes, Loc loc) {
+  const Parameter &parameter = parameterOf(place);
+  if (writes && parameter.access == Access::in)
+    fail(loc, "tensor '" + parameter.name + "' is an input and cannot be written; declare it with "
+              "output, inout or workspace");
+  if (!writes && parameter.access == Access::out)
+    fail(loc, "tensor '" + parameter.name + "' is an output and cannot be read; declare it with "
+              "inout or workspace");
+}
+
+static Axes placeAxes(const Place &place) {
+  Axes axes;
+  for (const Coordinate &coordinate : place.coordinates)
+    if (auto *window = std::get_if<Window>(&coordinate.where))
+      axes.push_back(window->axis());
+  return axes;
+}
+
+static Builder &builderOf(const Variable &x, Loc loc) {
+  if (!x.builder())
+    fail(loc, "this variable has no value yet");
+  return *x.builder();
+}
+
+void copyIn(const Place &source, const Variable &target, double pad, Loc loc) {
+  Builder &b = builderOf(target, loc);
+  checkAccess(source, false, loc);
+  mlir::Value tile = b.get(target, loc);
+  mlir::Value window = emitWindow(source, target.axes(), "copy", loc);
+  mlir::tile::CopyOp::create(b, b.location(loc), window, tile,
+                             b.padAttr(parameterOf(source).element, pad));
+}
+
+void copyOut(const Variable &source, const Place &target, Loc loc) {
+  Builder &b = builderOf(source, loc);
+  checkAccess(target, true, loc);
+  mlir::Value tile = b.get(source, loc);
+  mlir::Value window = emitWindow(target, source.axes(), "copy", loc);
+  mlir::tile::CopyOp::create(b, b.location(loc), tile, window, mlir::TypedAttr());
+}
+
+static bool sameOrder(const Axes &a, const Axes &b) {
+  return llvm::equal(a, b, [](const Axis &x, const Axis &y) { return x.name() == y.name(); });
+}
+
+void copyShared(const Variable &source, const Variable &target, Loc loc) {
+  Builder &b = builderOf(source, loc);
+  if (!sameOrder(source.axes(), target.axes()))
+    fail(loc, "copy from a shared tile " + text(source.axes()) + " to one with axes " +
+                  text(target.axes()));
+  mlir::tile::CopyOp::create(b, b.location(loc), b.get(source, loc), b.get(target, loc),
+                             mlir::TypedAttr());
+}
+
+Variable loadWindow(const Place &source, double pad, Loc loc) {
+  Builder &b = *source.tensor.builder;
+  checkAccess(source, false, loc);
+  Axes axes = b.sorted(placeAxes(source), loc);
+  mlir::Value window = emitWindow(source, axes, "load", loc);
+  Element element = parameterOf(source).element;
+  return b.make(mlir::tile::LoadOp::create(b, b.location(loc), b.type(element, axes), window,
+                                           b.padAttr(element, pad)),
+                axes);
+}
+
+/// A fragment's axes lie in the order of declaration, a shared tile's as it was allocated.
+static void checkSharedOrder(Builder &b, const Variable &tile, const char *operation, Loc loc) {
+  Axes axes = b.sorted(tile.axes(), loc);
+  if (!sameOrder(axes, tile.axes()))
+    fail(loc, std::string(operation) + " of a shared tile " + text(tile.axes()) +
+                  ", whose axes are declared in the order " + text(axes) +
+                  "; allocate it in that order");
+}
+
+Variable loadShared(const Variable &source, Loc loc) {
+  Builder &b = builderOf(source, loc);
+  mlir::Value tile = b.get(source, loc);
+  checkSharedOrder(b, source, "load", loc);
+  auto shared = llvm::cast<mlir::tile::SharedType>(tile.getType());
+  auto type = mlir::RankedTensorType::get(shared.getShape(), shared.getElementType());
+  return b.make(mlir::tile::LoadOp::create(b, b.location(loc), type, tile, mlir::TypedAttr()),
+                source.axes());
+}
+
+void storeWindow(const Variable &value, const Place &target, Loc loc) {
+  Builder &b = builderOf(value, loc);
+  checkAccess(target, true, loc);
+  mlir::Value tile = b.get(value, loc);
+  if (value.axes().empty())
+    fail(loc, "store of a scalar to a window of '" + parameterOf(target).name + "' with axes " +
+                  text(placeAxes(target)) + "; make it a tile, or store it to one element: " +
+                  parameterOf(target).name + ".at({...})");
+  mlir::Value window = emitWindow(target, value.axes(), "store", loc);
+  mlir::tile::StoreOp::create(b, b.location(loc), tile, window);
+}
+
+void storeShared(const Variable &value, const Variable &target, Loc loc) {
+  Builder &b = builderOf(target, loc);
+  mlir::Value tile = b.get(target, loc);
+  checkSharedOrder(b, target, "store", loc);
+  if (!sameOrder(value.axes(), target.axes()))
+    fail(loc, "store of a tile with axes " + text(value.axes()) + " to a shared tile with axes " +
+                  text(target.axes()));
+  mlir::tile::StoreOp::create(b, b.location(loc), b.get(value, loc), tile);
+}
+
+static llvm::SmallVector<mlir::Value> indicesOf(const Place &place) {
+  checkRank(place);
+  return llvm::map_to_vector(place.coordinates, [&](const Coordinate &coordinate) {
+    return place.tensor.builder->indexValue(std::get<Input>(coordinate.where));
+  });
+}
+
+Variable loadScalar(const Place &place) {
+  Builder &b = *place.tensor.builder;
+  checkAccess(place, false, place.loc);
+  const Parameter &parameter = parameterOf(place);
+  llvm::SmallVector<mlir::Value> indices = indicesOf(place);
+  return b.make(mlir::tile::LoadScalarOp::create(b, b.location(place.loc), b.type(parameter.element),
+                                                 parameter.argument, indices, mlir::TypedAttr()));
+}
+
+Variable loadScalarIndex(const Place &place) { return toIndex(loadScalar(place), place.loc); }
+
+void storeElement(Element element, const Input &value, const Place &target) {
+  Builder &b = *target.tensor.builder;
+  checkAccess(target, true, target.loc);
+  if (const Variable *variable = value.variable(); variable && !variable->axes().empty())
+    fail(target.loc, "store of a tile with axes " + text(variable->axes()) + " to one element of '" +
+                         parameterOf(target).name + "'; reduce it first");
+  mlir::Value scalar = b.spread(value, element, {});
+  llvm::SmallVector<mlir::Value> indices = indicesOf(target);
+  mlir::tile::StoreScalarOp::create(b, b.location(target.loc), scalar,
+                                    parameterOf(target).argument, indices);
+}
+
+} // namespace tile::inline dsl::detail

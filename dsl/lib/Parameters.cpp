@@ -1,0 +1,175 @@
+//===- Parameters.cpp - parameters, dimensions, what the launcher needs ---===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Builder.h"
+
+namespace tile::inline dsl::detail {
+
+Builder::Builder(mlir::ModuleOp module, const std::string &symbol, const std::string &source,
+                 Loc loc)
+    : OpBuilder(module.getBodyRegion()), source(source), kernelLoc(loc) {
+  kernel = mlir::tile::KernelOp::create(
+      *this, location(loc), getStringAttr(symbol),
+      mlir::TypeAttr::get(getFunctionType({}, {})), mlir::ArrayAttr(), mlir::ArrayAttr());
+  setInsertionPointToStart(&kernel.getBody().emplaceBlock());
+}
+
+Builder::~Builder() {
+  while (oldest) { // the author's statics, if any, outlive the kernel
+    Variable *variable = oldest;
+    oldest = variable->next;
+    variable->owner = nullptr;
+    variable->value = nullptr;
+  }
+}
+
+void Builder::finish() {
+  mlir::tile::ReturnOp::create(*this, location(kernelLoc));
+  mlir::Block &body = kernel.getBody().front();
+  canonicalizeOrder(body);
+  for (const std::string &name : llvm::reverse(dimNames))
+    if (auto dim = dimByName.find(name); dim != dimByName.end())
+      dim->second.getDefiningOp()->moveBefore(&body.front());
+  kernel.setFunctionTypeAttr(
+      mlir::TypeAttr::get(getFunctionType(body.getArgumentTypes(), {})));
+  kernel->setAttr(mlir::tile::TileDialect::launchAttrName, launchAttr());
+}
+
+void Builder::useNames(const Dim &dim, Loc loc) {
+  auto visit = [&](auto &self, const DimNode &node) -> void {
+    if (node.op == DimNode::Op::name) {
+      if (!llvm::is_contained(dimNames, node.name))
+        dimNames.push_back(node.name);
+      int64_t &multiple = dimMultiple.try_emplace(node.name, 1).first->second;
+      multiple = std::lcm(multiple, node.multipleOf);
+    }
+    if (node.left)
+      self(self, *node.left), self(self, *node.right);
+  };
+  visit(visit, dim.node());
+}
+
+static mlir::Value dimOperation(Builder &b, const DimNode &node, mlir::Value left, mlir::Value right,
+                                mlir::Location loc) {
+  using namespace mlir::arith;
+  switch (node.op) {
+  case DimNode::Op::add:
+    return AddIOp::create(b, loc, left, right);
+  case DimNode::Op::sub:
+    return SubIOp::create(b, loc, left, right);
+  case DimNode::Op::mul:
+    return MulIOp::create(b, loc, left, right);
+  case DimNode::Op::floorDiv:
+    return FloorDivSIOp::create(b, loc, left, right);
+  case DimNode::Op::ceilDiv:
+    return CeilDivSIOp::create(b, loc, left, right);
+  case DimNode::Op::mod:
+    return RemSIOp::create(b, loc, left, right);
+  case DimNode::Op::min:
+    return MinSIOp::create(b, loc, left, right);
+  default:
+    return MaxSIOp::create(b, loc, left, right);
+  }
+}
+
+mlir::Value Builder::dimValue(const Dim &dim, Loc loc) {
+  useNames(dim, loc);
+  auto build = [&](auto &self, const DimNode &node) -> mlir::Value {
+    if (node.isConstant())
+      return indexConstant(node.value, loc);
+    if (node.op != DimNode::Op::name) {
+      mlir::Value left = self(self, *node.left), right = self(self, *node.right);
+      return dimOperation(*this, node, left, right, location(loc));
+    }
+    mlir::Value &known = dimByName[node.name];
+    if (known)
+      return known;
+    InsertionGuard guard(*this);
+    if (lastDim)
+      setInsertionPointAfter(lastDim);
+    else
+      setInsertionPointToStart(&kernel.getBody().front());
+    lastDim = mlir::tile::DimOp::create(*this, location(node.loc), getI64Type(), node.name);
+    return known = lastDim->getResult(0);
+  };
+  return build(build, dim.node());
+}
+
+Parameter &Builder::addParameter(Parameter parameter, mlir::Type type) {
+  for (const Parameter &other : parameters)
+    if (other.name == parameter.name)
+      fail(parameter.loc, "parameter '" + other.name + "' is declared twice; the first is at line " +
+                              std::to_string(other.loc.line()));
+  parameter.argument =
+      kernel.getBody().front().addArgument(type, location(parameter.loc));
+  parameters.push_back(std::move(parameter));
+  return parameters.back();
+}
+
+GlobalHandle addTensor(Builder &b, Access access, Element element, const std::string &name,
+                       const std::vector<Dim> &extents, Loc loc) {
+  if (extents.empty() || extents.size() > 8)
+    fail(loc, "tensor '" + name + "' has " + std::to_string(extents.size()) +
+                  " dimensions; it must have 1 to 8");
+  llvm::SmallVector<int64_t> shape;
+  for (const Dim &extent : extents) {
+    b.useNames(extent, loc);
+    bool isConstant = extent.node().isConstant();
+    if (isConstant && extent.node().value < 1)
+      fail(loc, "tensor '" + name + "' has the extents " + text(extents) +
+                    "; a number must be at least 1");
+    shape.push_back(isConstant ? extent.node().value : mlir::ShapedType::kDynamic);
+  }
+  auto type = mlir::tile::GlobalType::get(b.getContext(), shape, b.type(element));
+  b.addParameter({name, element, loc, access, extents, false, {}}, type);
+  return {&b, static_cast<unsigned>(b.parameters.size() - 1)};
+}
+
+Variable addScalar(Builder &b, Element element, const std::string &name, Loc loc) {
+  return b.make(b.addParameter({name, element, loc, {}, {}, false, {}}, b.type(element)).argument);
+}
+
+void declarePositive(const Variable &scalar, Loc loc) {
+  Builder &b = *scalar.builder();
+  mlir::Value value = b.get(scalar, loc);
+  for (Parameter &parameter : b.parameters)
+    if (parameter.argument == value)
+      parameter.positive = true;
+}
+
+mlir::DictionaryAttr Builder::parameterAttr(const Parameter &parameter) {
+  mlir::NamedAttrList attributes;
+  attributes.set("name", getStringAttr(parameter.name));
+  attributes.set("dtype", getStringAttr(detail::name(parameter.element)));
+  attributes.set("kind", getStringAttr(parameter.access ? "tensor" : "scalar"));
+  if (parameter.positive)
+    attributes.set("positive", getUnitAttr());
+  if (!parameter.access)
+    return attributes.getDictionary(getContext());
+  attributes.set("access", getStringAttr(detail::name(*parameter.access)));
+  auto extents = llvm::map_to_vector(parameter.extents, [](const Dim &d) { return text(d); });
+  attributes.set("extents", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(extents)));
+  const DimNode &last = parameter.extents.back().node();
+  if (last.isConstant() && last.value * byteSize(parameter.element) % 16 == 0)
+    attributes.set("aligned", getUnitAttr());
+  return attributes.getDictionary(getContext());
+}
+
+mlir::DictionaryAttr Builder::launchAttr() {
+  auto grid = llvm::map_to_vector(gridExtents, [](const Dim &d) { return text(d); });
+  llvm::SmallVector<mlir::Attribute> params, facts;
+  for (const Parameter &parameter : parameters)
+    params.push_back(parameterAttr(parameter));
+  for (const std::string &dim : dimNames)
+    if (int64_t multiple = dimMultiple[dim]; multiple > 1)
+      facts.push_back(getDictionaryAttr({getNamedAttr("dim", getStringAttr(dim)),
+                                         getNamedAttr("multiple_of", getI64IntegerAttr(multiple))}));
+  return getDictionaryAttr(
+      {getNamedAttr("dims", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(dimNames))),
+       getNamedAttr("facts", getArrayAttr(facts)),
+       getNamedAttr("grid", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(grid))),
+       getNamedAttr("params", getArrayAttr(params)),
+       getNamedAttr("source", getStringAttr(source))});
+}
+
+} // namespace tile::inline dsl::detail
