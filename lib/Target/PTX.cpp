@@ -10,6 +10,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InlineAsm.h"
@@ -20,6 +21,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 
@@ -167,17 +169,35 @@ FailureOr<std::string> tilec::emitDeviceLLVM(ModuleOp module, const PTXOptions &
   return text;
 }
 
+static FailureOr<std::string> generatePTX(llvm::Module &module, llvm::TargetMachine &machine,
+                                          Location location) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return emitError(location, "expected an LLVM that can write PTX, found one that cannot");
+  passes.run(module);
+  return text.str().str();
+}
+
 FailureOr<std::string> tilec::emitPTX(ModuleOp module, const PTXOptions &options) {
   llvm::ScopedFatalErrorHandler fatal(reportFatalError);
   DeviceModule device;
   if (failed(buildDeviceModule(module, options, device)))
     return failure();
-  llvm::SmallString<0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  if (device.machine->addPassesToEmitFile(passes, stream, nullptr,
-                                          llvm::CodeGenFileType::AssemblyFile))
-    return module.emitError("expected an LLVM that can write PTX, found one that cannot");
-  passes.run(*device.module);
-  return text.str().str();
+  return generatePTX(*device.module, *device.machine, module.getLoc());
+}
+
+FailureOr<std::string> tilec::emitPTXFromLLVM(StringRef llvmIR, Location location,
+                                              const PTXOptions &options) {
+  llvm::ScopedFatalErrorHandler fatal(reportFatalError);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options.arch);
+  llvm::SMDiagnostic fault;
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseAssembly(llvm::MemoryBufferRef(llvmIR, "saved LLVM IR"), fault, context);
+  if (!machine || !module)
+    return emitError(location) << "expected LLVM IR as --save-stages writes it: line "
+                               << fault.getLineNo() << ": " << fault.getMessage();
+  return generatePTX(*module, *machine, location);
 }

@@ -6,6 +6,7 @@
 
 #include "tilec/Target/Arch.h"
 
+#include "mlir/IR/Location.h"
 #include "llvm/Support/LogicalResult.h"
 
 #include <string>
@@ -32,6 +33,10 @@ llvm::FailureOr<std::string> emitPTX(mlir::ModuleOp module, const PTXOptions &op
 
 /// As `emitPTX`, but stops at LLVM's text, optimised: for --emit=llvm and for tests.
 llvm::FailureOr<std::string> emitDeviceLLVM(mlir::ModuleOp module, const PTXOptions &options = {});
+
+/// PTX of LLVM IR that emitDeviceLLVM wrote; an error is reported at `location`.
+llvm::FailureOr<std::string> emitPTXFromLLVM(llvm::StringRef llvmIR, mlir::Location location,
+                                             const PTXOptions &options = {});
 
 } // namespace tilec
 

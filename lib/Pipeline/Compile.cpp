@@ -1,0 +1,218 @@
+//===- Compile.cpp - one kernel from `tile` IR to what runs ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Pipeline/Compile.h"
+
+#include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Target/Host.h"
+#include "tilec/Target/PTX.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace tilec;
+
+namespace {
+/// Runs the steps of one compilation, timing and saving each.
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, Location location)
+      : options(options), location(location) {}
+
+  FailureOr<CompileResult> fromModule(ModuleOp module);
+  FailureOr<CompileResult> fromText(Stage stage, StringRef text);
+
+private:
+  LogicalResult lower(ModuleOp module);
+  LogicalResult runStep(ModuleOp module, const Step &step);
+  LogicalResult emitHost(ModuleOp module);
+  LogicalResult translate(ModuleOp module);
+  LogicalResult assemblePTX();
+  LogicalResult describe(ModuleOp module);
+  LogicalResult save(StringRef name, StringRef extension, StringRef text);
+  template <typename Function> LogicalResult timed(StringRef name, Function &&work);
+
+  const CompileOptions &options;
+  Location location;
+  CompileResult result;
+  unsigned savedFiles = 0;
+};
+} // namespace
+
+/// Prints with locations, so that messages about a saved stage still name the author's lines.
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().enableDebugInfo());
+  return text;
+}
+
+static Operation *findKernel(ModuleOp module) {
+  Operation *kernel = nullptr;
+  module.walk([&](Operation *op) {
+    if (!op->hasAttr(mlir::tile::TileDialect::launchAttrName))
+      return WalkResult::advance();
+    kernel = op;
+    return WalkResult::interrupt();
+  });
+  return kernel;
+}
+
+template <typename Function> LogicalResult Compilation::timed(StringRef name, Function &&work) {
+  auto start = std::chrono::steady_clock::now();
+  LogicalResult outcome = work();
+  std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+  result.times.push_back({name.str(), spent.count()});
+  return outcome;
+}
+
+LogicalResult Compilation::save(StringRef name, StringRef extension, StringRef text) {
+  if (options.saveStages.empty())
+    return success();
+  std::string number = llvm::utostr(savedFiles++);
+  SmallString<128> path(options.saveStages);
+  llvm::sys::path::append(path, (number.size() < 2 ? "0" : "") + number + "-" + name + extension);
+  std::error_code error = llvm::sys::fs::create_directories(options.saveStages);
+  if (!error) {
+    llvm::raw_fd_ostream file(path, error);
+    if (!error)
+      file << text;
+  }
+  if (error)
+    return emitError(location) << "cannot write '" << path << "': " << error.message();
+  return success();
+}
+
+LogicalResult Compilation::runStep(ModuleOp module, const Step &step) {
+  PassManager manager(module->getName());
+  step.add(manager);
+  if (failed(timed(step.name, [&] { return manager.run(module); })))
+    return failure();
+  markStep(module, step);
+  return options.saveStages.empty() ? success() : save(step.name, ".mlir", print(module));
+}
+
+LogicalResult Compilation::lower(ModuleOp module) {
+  std::optional<size_t> first = nextStep(module);
+  if (!first)
+    return emitError(location) << "expected 'tile.stage' to name a step of the pipeline, found "
+                               << module->getAttr("tile.stage");
+  if (*first == 0 && !options.saveStages.empty() && failed(save("tile", ".mlir", print(module))))
+    return failure();
+  for (const Step &step : simplePathSteps().drop_front(*first)) {
+    if (step.after > options.until || (options.until == Stage::Tile && !options.saveStages.size()))
+      break;
+    if (failed(runStep(module, step)))
+      return failure();
+    if (step.name == options.untilStep)
+      return success();
+  }
+  if (!options.untilStep.empty())
+    return emitError(location) << "the pipeline has no step '" << options.untilStep
+                               << "' after the one that the module is at";
+  return success();
+}
+
+LogicalResult Compilation::describe(ModuleOp module) {
+  Operation *kernel = findKernel(module);
+  if (!kernel)
+    return emitError(location) << "expected a kernel with the attribute 'tile.launch', found none";
+  FailureOr<KernelDesc> desc = describeKernel(kernel);
+  if (failed(desc))
+    return failure();
+  result.desc = std::move(*desc);
+  return success();
+}
+
+LogicalResult Compilation::translate(ModuleOp module) {
+  if (failed(describe(module)))
+    return failure();
+  PTXOptions ptxOptions;
+  ptxOptions.lineInfo = options.lineInfo;
+  if (options.until == Stage::LLVM || !options.saveStages.empty()) {
+    FailureOr<std::string> llvmIR = emitDeviceLLVM(module, ptxOptions);
+    if (failed(llvmIR) || failed(save("llvm", ".ll", *llvmIR)))
+      return failure();
+    result.text = std::move(*llvmIR);
+  }
+  if (options.until == Stage::LLVM)
+    return success();
+  return timed("llvm-to-ptx", [&]() -> LogicalResult {
+    FailureOr<std::string> ptx = emitPTX(module, ptxOptions);
+    if (failed(ptx))
+      return failure();
+    result.text = std::move(*ptx);
+    return save("ptx", ".ptx", result.text);
+  });
+}
+
+LogicalResult Compilation::assemblePTX() {
+  CubinOptions cubinOptions;
+  cubinOptions.allowSpills = options.allowSpills;
+  cubinOptions.lineInfo = options.lineInfo;
+  cubinOptions.threads = result.desc.symbol.empty() ? 0 : result.desc.numWarps * 32;
+  return timed("ptxas", [&]() -> LogicalResult {
+    FailureOr<Cubin> cubin = assemble(result.text, result.desc.symbol, cubinOptions, location);
+    if (failed(cubin))
+      return failure();
+    result.cubin = std::move(*cubin);
+    return save("cubin", ".cubin", result.cubin.bytes);
+  });
+}
+
+LogicalResult Compilation::emitHost(ModuleOp module) {
+  if (failed(describe(module)))
+    return failure();
+  return timed("host", [&]() -> LogicalResult {
+    FailureOr<std::string> object = emitHostObject(module);
+    if (failed(object))
+      return failure();
+    result.object = std::move(*object);
+    return success();
+  });
+}
+
+FailureOr<CompileResult> Compilation::fromModule(ModuleOp module) {
+  if (options.target == TargetKind::Host) {
+    if (failed(emitHost(module)))
+      return failure();
+    return std::move(result);
+  }
+  if (failed(lower(module)))
+    return failure();
+  if (options.until <= Stage::NVVM || !options.untilStep.empty()) {
+    result.text = print(module);
+    return std::move(result);
+  }
+  if (failed(translate(module)) || (options.until == Stage::Cubin && failed(assemblePTX())))
+    return failure();
+  return std::move(result);
+}
+
+FailureOr<CompileResult> Compilation::fromText(Stage stage, StringRef text) {
+  result.text = text.str();
+  if (stage == Stage::LLVM && options.until > Stage::LLVM) {
+    PTXOptions ptxOptions;
+    ptxOptions.lineInfo = options.lineInfo;
+    FailureOr<std::string> ptx = emitPTXFromLLVM(text, location, ptxOptions);
+    if (failed(ptx))
+      return failure();
+    result.text = std::move(*ptx);
+  }
+  if (options.until == Stage::Cubin && failed(assemblePTX()))
+    return failure();
+  return std::move(result);
+}
+
+FailureOr<CompileResult> tilec::compile(ModuleOp module, const CompileOptions &options) {
+  return Compilation(options, module.getLoc()).fromModule(module);
+}
+
+FailureOr<CompileResult> tilec::compileText(Stage stage, StringRef text, Location location,
+                                            const CompileOptions &options) {
+  return Compilation(options, location).fromText(stage, text);
+}

@@ -1,0 +1,88 @@
+//===- Pipeline.cpp - the passes in order ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Pipeline/Pipeline.h"
+
+#include "tilec/Conversion/SMToNVVM.h"
+#include "tilec/Conversion/TileToSM.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Dialect/Tile/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace tilec;
+
+static constexpr llvm::StringLiteral stageAttrName = "tile.stage";
+
+/// Adds a pass that works on one kernel.
+template <std::unique_ptr<Pass> (*create)()> static void onKernel(OpPassManager &manager) {
+  manager.addNestedPass<mlir::tile::KernelOp>(create());
+}
+
+static void simplify(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+static void simplifyAndHoist(OpPassManager &manager) {
+  simplify(manager);
+  manager.addPass(createSCCPPass());
+  manager.addPass(createLoopInvariantCodeMotionPass());
+}
+
+llvm::ArrayRef<Step> tilec::simplePathSteps() {
+  using enum Stage;
+  static const Step steps[] = {
+      {"tile-verify-kernel", "user errors are found, with the author's line", Tile,
+       onKernel<createVerifyKernelPass>},
+      {"simplify-tile", "canonical form, invariants outside loops", Tile, simplifyAndHoist},
+      {"tile-legalize-math", "only math the hardware has", Tile,
+       onKernel<createLegalizeMathPass>},
+      {"tile-assign-layouts", "every fragment and shared tile has a layout", Tile,
+       onKernel<createAssignLayoutsPass>},
+      {"tile-optimize-conversions", "layout conversions are few and outside loops", Tile,
+       onKernel<createOptimizeConversionsPass>},
+      {"tile-materialize-scratch", "what goes through shared memory says so", Tile,
+       onKernel<createMaterializeScratchPass>},
+      // Before the barriers: they are placed by byte range.
+      {"tile-allocate-shared", "every shared tile has a byte range", Tile,
+       onKernel<createAllocateSharedPass>},
+      // Nothing after this pass moves an access to shared memory.
+      {"tile-insert-barriers-and-fences", "no two threads race", Tile,
+       onKernel<createInsertBarriersAndFencesPass>},
+      {"convert-tile-to-sm", "code of one thread", SM,
+       [](OpPassManager &manager) { manager.addPass(createConvertTileToSMPass()); }},
+      {"simplify-sm", "canonical form", SM, simplifyAndHoist},
+      {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
+       [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},
+  };
+  return steps;
+}
+
+std::optional<Stage> tilec::parseStage(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Stage>>(name)
+      .Case("tile", Stage::Tile)
+      .Case("sm", Stage::SM)
+      .Case("nvvm", Stage::NVVM)
+      .Case("llvm", Stage::LLVM)
+      .Case("ptx", Stage::PTX)
+      .Case("cubin", Stage::Cubin)
+      .Default(std::nullopt);
+}
+
+std::optional<size_t> tilec::nextStep(ModuleOp module) {
+  auto stage = module->getAttrOfType<StringAttr>(stageAttrName);
+  if (!stage)
+    return 0;
+  for (auto [index, step] : llvm::enumerate(simplePathSteps()))
+    if (step.name == stage.getValue())
+      return index + 1;
+  return std::nullopt;
+}
+
+void tilec::markStep(ModuleOp module, const Step &step) {
+  module->setAttr(stageAttrName, StringAttr::get(module.getContext(), step.name));
+}

@@ -1,0 +1,104 @@
+//===- Inspect.cpp - what tilec prints about a kernel -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "Options.h"
+
+#include "tilec/Dialect/Tile/IR/Tile.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace tilec;
+
+static StringRef typeName(::tile::ConfigField::Type type) {
+  return type == ::tile::ConfigField::Type::boolean ? "bool" : "int";
+}
+
+static void listAsJson(llvm::raw_ostream &os) {
+  llvm::json::OStream json(os, 2);
+  json.array([&] {
+    for (const ::tile::KernelEntry &kernel : ::tile::registeredKernels())
+      json.object([&] {
+        json.attribute("name", kernel.name);
+        json.attributeArray("dtypes", [&] {
+          for (const std::string &dtype : kernel.dtypes)
+            json.value(dtype);
+        });
+        json.attributeArray("config", [&] {
+          for (const ::tile::ConfigField &field : kernel.config)
+            json.object([&] {
+              json.attribute("name", field.name);
+              json.attribute("type", typeName(field.type));
+              json.attribute("default", field.defaultValue);
+            });
+        });
+      });
+  });
+  os << "\n";
+}
+
+void tilec::listKernels(llvm::raw_ostream &os, bool json) {
+  if (json)
+    return listAsJson(os);
+  for (const ::tile::KernelEntry &kernel : ::tile::registeredKernels()) {
+    os << kernel.name << "  dtype " << llvm::join(kernel.dtypes, "|");
+    for (const ::tile::ConfigField &field : kernel.config)
+      os << "  " << field.name << "=" << field.defaultValue;
+    os << "\n";
+  }
+}
+
+void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
+  const KernelReport &report = result.cubin.report;
+  if (!result.desc.symbol.empty())
+    os << "kernel          " << result.desc.symbol << "\nwarps           " << result.desc.numWarps
+       << "\nshared          " << result.desc.sharedBytes << " bytes\n";
+  if (!result.cubin.bytes.empty()) {
+    os << "registers       " << report.registers << " per thread\nspills          "
+       << report.spillStoreBytes << " bytes stored, " << report.spillLoadBytes << " loaded\n"
+       << "stack           " << report.stackBytes << " bytes\n";
+    for (const PtxasNotice &notice : report.notices)
+      os << "ptxas " << notice.code << "     " << notice.text << "\n";
+  }
+  double total = 0;
+  for (const PhaseTime &phase : result.times) {
+    os << llvm::format("%-32s %8.1f ms\n", phase.name.c_str(), phase.milliseconds);
+    total += phase.milliseconds;
+  }
+  os << llvm::format("%-32s %8.1f ms\n", "compile time", total);
+}
+
+/// `file:line` of where the author wrote `op`.
+static std::string lineOf(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto location = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    os << location.getFilename().getValue() << ":" << location.getLine();
+  else
+    os << op->getLoc();
+  return text;
+}
+
+void tilec::printLayouts(llvm::raw_ostream &os, ModuleOp module) {
+  module.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      auto layout = tensor ? dyn_cast_or_null<mlir::tile::FragAttr>(tensor.getEncoding()) : nullptr;
+      if (layout)
+        os << lineOf(op) << ": " << op->getName() << " "
+           << tensor.cloneWithEncoding(Attribute()) << " " << layout << "\n";
+    }
+    if (auto alloc = dyn_cast<mlir::tile::AllocSharedOp>(op))
+      os << lineOf(op) << ": " << op->getName() << " " << alloc.getType() << "\n";
+  });
+}
+
+void tilec::printSharedMap(llvm::raw_ostream &os, ModuleOp module) {
+  os << "   offset     bytes  tile\n";
+  module.walk([&](mlir::tile::AllocSharedOp alloc) {
+    os << llvm::format("%9lld %9lld  ", static_cast<long long>(alloc.getOffset().value_or(-1)),
+                       static_cast<long long>(alloc.getType().getLayout().bytes()))
+       << alloc.getType() << "  " << lineOf(alloc) << "\n";
+  });
+}

@@ -1,0 +1,53 @@
+//===- Library.cpp - the files of one library kernel --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "Options.h"
+
+#include "tilec/Target/Library.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tilec;
+
+LogicalResult tilec::writeFile(Location location, StringRef path, StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (!error) {
+    file << text;
+    file.close();
+    error = file.error();
+    file.clear_error();
+  }
+  if (error)
+    return emitError(location) << "cannot write '" << path << "': " << error.message();
+  return success();
+}
+
+LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &options) {
+  CompileOptions hostOptions = options.compile, cudaOptions = options.compile;
+  hostOptions.target = TargetKind::Host;
+  cudaOptions.target = TargetKind::Cuda;
+  cudaOptions.until = Stage::Cubin;
+  OwningOpRef<ModuleOp> copy(module.clone());
+  FailureOr<CompileResult> host = compile(*copy, hostOptions);
+  FailureOr<CompileResult> cuda = compile(module, cudaOptions);
+  if (failed(host) || failed(cuda))
+    return failure();
+  if (options.report)
+    printReport(llvm::outs(), *cuda);
+  Location location = module.getLoc();
+  if (std::error_code error = llvm::sys::fs::create_directories(options.outputFile))
+    return emitError(location) << "cannot make the folder '" << options.outputFile
+                               << "': " << error.message();
+  SmallString<128> stem(options.outputFile);
+  llvm::sys::path::append(stem, cuda->desc.symbol);
+  std::string cubinFile = (stem + ".cubin").str();
+  return success(
+      succeeded(writeFile(location, cubinFile, cuda->cubin.bytes)) &&
+      succeeded(writeFile(location, (stem + ".S").str(), emitImageSource(cuda->desc, cubinFile))) &&
+      succeeded(writeFile(location, (stem + ".h").str(),
+                          emitLauncherHeader(cuda->desc, {true, true}))) &&
+      succeeded(writeFile(location, (stem + ".o").str(), host->object)));
+}

@@ -1,0 +1,43 @@
+//===- Options.h - the command line of tilec ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_TOOLS_TILEC_OPTIONS_H
+#define TILEC_TOOLS_TILEC_OPTIONS_H
+
+#include "tile/dsl/Build.h"
+#include "tilec/Pipeline/Compile.h"
+
+namespace tilec {
+
+/// What `--emit` asks for: a language of the pipeline, or files for a build system.
+enum class Output { Stage, Object, Header, Library };
+
+struct DriverOptions {
+  std::string input; // a registered kernel, or a file of any saved stage
+  ::tile::BuildRequest request;
+  CompileOptions compile;
+  Output output = Output::Stage;
+  std::string outputFile;
+  bool list = false, json = false, report = false, printLayouts = false, printSharedMap = false;
+};
+
+/// Reads the command line; on bad arguments prints one message and returns nothing.
+std::optional<DriverOptions> parseCommandLine(int argc, char **argv);
+
+/// `--list`: kernels, element types, configuration fields.
+void listKernels(llvm::raw_ostream &os, bool json);
+/// `--report`: resources, notices, time per phase.
+void printReport(llvm::raw_ostream &os, const CompileResult &result);
+/// `--print-layouts`: each line that makes fragments, and their layout.
+void printLayouts(llvm::raw_ostream &os, mlir::ModuleOp module);
+/// `--print-shared-map`: byte ranges of the shared tiles.
+void printSharedMap(llvm::raw_ostream &os, mlir::ModuleOp module);
+/// `--emit=library`: cubin, launcher header, assembly that embeds the cubin, and host object, as
+/// DIR/<symbol>.{cubin,h,S,o}. Compiles `module` for both targets.
+mlir::LogicalResult writeLibraryFiles(mlir::ModuleOp module, const DriverOptions &options);
+/// Writes `text` to `path`, "-" meaning standard output.
+mlir::LogicalResult writeFile(mlir::Location location, llvm::StringRef path, llvm::StringRef text);
+
+} // namespace tilec
+
+#endif // TILEC_TOOLS_TILEC_OPTIONS_H
