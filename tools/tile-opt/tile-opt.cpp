@@ -1,10 +1,13 @@
 //===- tile-opt.cpp - passes and pipelines for lit --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "tilec/Conversion/TileToLinalg.h"
 #include "tilec/Conversion/TileToSM.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Conversion/SMToNVVM.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Dialect/Tile/Transforms/Passes.h"
+#include "tilec/Target/Host.h"
 #include "tilec/Target/TargetPasses.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,9 +25,13 @@ int main(int argc, char **argv) {
                   mlir::scf::SCFDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                   mlir::NVVM::NVVMDialect, mlir::memref::MemRefDialect, mlir::tensor::TensorDialect,
                   mlir::vector::VectorDialect>();
+  tilec::registerTileToLinalgDialects(registry);
   mlir::registerTransformsPasses();
+  tilec::registerTileTransformsPasses();
   tilec::registerSMToNVVMPasses();
   tilec::registerTargetPasses();
   tilec::registerTileToSMPass();
+  tilec::registerTileToLinalgPasses();
+  tilec::registerTileToHostPipeline();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tile-opt\n", registry));
 }

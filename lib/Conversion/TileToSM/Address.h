@@ -24,8 +24,9 @@ ThreadCoord zeroCoord(Emitter e);
 /// Any value from 0 to `max`.
 ThreadCoord anyCoord(Value value, int64_t max);
 ThreadCoord sum(Emitter e, const ThreadCoord &a, const ThreadCoord &b);
-/// Bits of `index` (0 up to `limit`) that `field` selects, moved so that the lowest counts `unit`.
-ThreadCoord bitField(Emitter e, Value index, int64_t shift, int64_t bits, int64_t unit);
+/// Bits shift .. shift + bits - 1 of a lane's number, the lowest counting `unit`.
+ThreadCoord laneField(Emitter e, const KernelState &state, int64_t shift, int64_t bits,
+                      int64_t unit);
 
 /// Per axis, base(warp, lane) of the layout.
 SmallVector<ThreadCoord> threadCoords(Emitter e, const KernelState &state,

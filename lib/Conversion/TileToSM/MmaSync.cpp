@@ -22,8 +22,8 @@ public:
                bool kLast, bool pairAlongK, const ThreadCoord &first)
       : e(e), tile(tile), layout(layout), kLast(kLast) {
     int64_t chunk = 16 / layout.elementBytes;
-    ThreadCoord row = bitField(e, state.lane, 0, 3, 1);
-    ThreadCoord low = bitField(e, state.lane, 3, 1, 1), high = bitField(e, state.lane, 4, 1, 1);
+    ThreadCoord row = laneField(e, state, 0, 3, 1);
+    ThreadCoord low = laneField(e, state, 3, 1, 1), high = laneField(e, state, 4, 1, 1);
     ThreadCoord kBlock = pairAlongK ? low : high, mnBlock = pairAlongK ? high : low;
     mn = sum(e, first, scaleBy(mnBlock, kLast ? kColumns : chunk));
     k = scaleBy(kBlock, kLast ? chunk : kColumns);

@@ -9,6 +9,8 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::to_sm;
 
+static constexpr size_t kLaneBits = 5;
+
 ThreadCoord tilec::to_sm::zeroCoord(Emitter e) { return {e.i32(0), 0, 0}; }
 
 ThreadCoord tilec::to_sm::anyCoord(Value value, int64_t max) {
@@ -22,14 +24,23 @@ ThreadCoord tilec::to_sm::sum(Emitter e, const ThreadCoord &a, const ThreadCoord
   return result;
 }
 
-ThreadCoord tilec::to_sm::bitField(Emitter e, Value index, int64_t shift, int64_t bits,
-                                   int64_t unit) {
-  int64_t max = ((int64_t(1) << bits) - 1) * unit;
-  Value field = e.bitAnd(e.shiftRight(index, shift), (int64_t(1) << bits) - 1);
-  ThreadCoord result = anyCoord(e.mul(field, unit), max);
+/// Bits shift .. shift + bits - 1 of `index`, the lowest counting `unit`. `isTop`: there are no bits
+/// above them.
+static ThreadCoord bitField(Emitter e, Value index, int64_t shift, int64_t bits, int64_t unit,
+                            bool isTop) {
+  int64_t mask = (int64_t(1) << bits) - 1;
+  Value field = e.shiftRight(index, shift);
+  if (!isTop)
+    field = e.bitAnd(field, mask);
+  ThreadCoord result = anyCoord(e.mul(field, unit), mask * unit);
   if (llvm::isPowerOf2_64(unit))
-    result.mask = max;
+    result.mask = mask * unit;
   return result;
+}
+
+ThreadCoord tilec::to_sm::laneField(Emitter e, const KernelState &state, int64_t shift,
+                                    int64_t bits, int64_t unit) {
+  return bitField(e, state.lane, shift, bits, unit, shift + bits == static_cast<int64_t>(kLaneBits));
 }
 
 /// What the low bits of `index` add along `axis`: runs of vectors that double become one field.
@@ -41,7 +52,7 @@ static ThreadCoord basisCoord(Emitter e, Value index, ArrayRef<Coord> basis, int
     if (unit != 0) {
       while (end < basis.size() && basis[end][axis] == unit << (end - bit))
         ++end;
-      total = sum(e, total, bitField(e, index, bit, end - bit, unit));
+      total = sum(e, total, bitField(e, index, bit, end - bit, unit, end == kLaneBits));
     }
     bit = end;
   }

@@ -1,0 +1,91 @@
+// RUN: tile-opt %s -convert-tile-to-sm -canonicalize -cse | FileCheck %s
+
+#s = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 8]], warps = []>
+#o = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 16]], warps = []>
+#wide = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 40]], warps = []>
+#tall = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 2], [0, 2]], warps = [[0, 2]]>
+
+// Q K^T: both K-major, stride of eight rows 1024 bytes; a K step is 32 bytes (2 units of 16), the
+// fifth starts the next slab of 64 rows (8192 bytes). The first product overwrites.
+// CHECK-LABEL: func.func @scores
+// CHECK-DAG: %[[K:.*]] = arith.constant 4611686293305360384 : i64
+// CHECK: sm.wgmma_fence
+// CHECK: %[[R0:.*]] = sm.wgmma %cst, %[[A:.*]], %[[B:.*]] {init, type = bf16} : vector<32xf32>, i64
+// CHECK: %[[A2:.*]] = arith.addi %[[A]], %c2_i64
+// CHECK: %[[B2:.*]] = arith.addi %[[B]], %c2_i64
+// CHECK: %[[R1:.*]] = sm.wgmma %[[R0]], %[[A2]], %[[B2]] {type = bf16} : vector<32xf32>, i64
+// CHECK: arith.addi %[[A]], %c512_i64
+// CHECK-COUNT-4: sm.wgmma %
+// CHECK-NOT: sm.wgmma %
+// CHECK: sm.wgmma_commit
+// CHECK: sm.wgmma_wait %{{.*}} {pending = 0 : i64} : vector<32xf32>
+tile.kernel @scores(%out: !tile.global<64x64xf32>) attributes {tile.num_warps = 4 : i64} {
+  %zero = arith.constant 0 : i64
+  %q = tile.alloc_shared at 0 : !tile.shared<64x128xbf16, #tile.swizzle<128>>
+  %k = tile.alloc_shared at 16384 : !tile.shared<64x128xbf16, #tile.swizzle<128>>
+  %acc = arith.constant dense<0.0> : tensor<64x64xf32, #s>
+  %s = tile.gemm %q, %k, %acc {transpose_b} : !tile.shared<64x128xbf16, #tile.swizzle<128>>, !tile.shared<64x128xbf16, #tile.swizzle<128>>, tensor<64x64xf32, #s>
+  %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %s, %w : tensor<64x64xf32, #s> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// P V: P stays in its registers, V is MN-major: a K step is 16 rows of a slab (2048 bytes).
+// CHECK-LABEL: func.func @values
+// CHECK: %[[P:.*]] = arith.truncf %{{.*}} : vector<32xf32> to vector<32xbf16>
+// CHECK: sm.wgmma_fence
+// CHECK: %[[P0:.*]] = vector.shuffle %[[P]], %[[P]] [0, 1, 2, 3, 4, 5, 6, 7]
+// CHECK: %[[A0:.*]] = vector.bitcast %[[P0]] : vector<8xbf16> to vector<4xi32>
+// CHECK: sm.wgmma %{{.*}}, %[[A0]], %[[V:.*]] {transpose_b, type = bf16} : vector<64xf32>, vector<4xi32>
+// CHECK: %[[P1:.*]] = vector.shuffle %[[P]], %[[P]] [8, 9, 10, 11, 12, 13, 14, 15]
+// CHECK: %[[A1:.*]] = vector.bitcast %[[P1]]
+// CHECK: %[[V1:.*]] = arith.addi %[[V]], %c128_i64
+// CHECK: sm.wgmma %{{.*}}, %[[A1]], %[[V1]] {transpose_b, type = bf16}
+tile.kernel @values(%x: !tile.global<64x64xf32>, %out: !tile.global<64x128xf32>) attributes {tile.num_warps = 4 : i64} {
+  %zero = arith.constant 0 : i64
+  %v = tile.alloc_shared at 0 : !tile.shared<64x128xbf16, #tile.swizzle<128>>
+  %xw = tile.window %x[%zero, %zero] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  %p = tile.load %xw : !tile.window<64x64xf32> to tensor<64x64xf32, #s>
+  %b = arith.truncf %p : tensor<64x64xf32, #s> to tensor<64x64xbf16, #s>
+  %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<64x128xf32> to !tile.window<64x128xf32>
+  %acc = tile.load %w : !tile.window<64x128xf32> to tensor<64x128xf32, #o>
+  %r = tile.gemm %b, %v, %acc : tensor<64x64xbf16, #s>, !tile.shared<64x128xbf16, #tile.swizzle<128>>, tensor<64x128xf32, #o>
+  tile.store %r, %w : tensor<64x128xf32, #o> to !tile.window<64x128xf32>
+  tile.return
+}
+
+// N = 320: columns 0..255 and 256..319 (row 256 of B starts 32768 bytes further on).
+// CHECK-LABEL: func.func @wide
+// CHECK: sm.wgmma %{{.*}}, %{{.*}}, %[[B:.*]] {init, type = bf16} : vector<128xf32>, i64
+// CHECK: %[[B256:.*]] = arith.addi %[[B]], %c2048_i64
+// CHECK: sm.wgmma %{{.*}}, %{{.*}}, %[[B256]] {init, type = bf16} : vector<32xf32>, i64
+// CHECK: sm.wgmma_wait %{{.*}}, %{{.*}} {pending = 0 : i64} : vector<128xf32>, vector<32xf32>
+tile.kernel @wide(%out: !tile.global<64x320xf32>) attributes {tile.num_warps = 4 : i64} {
+  %zero = arith.constant 0 : i64
+  %a = tile.alloc_shared at 0 : !tile.shared<64x64xbf16, #tile.swizzle<128>>
+  %b = tile.alloc_shared at 8192 : !tile.shared<320x64xbf16, #tile.swizzle<128>>
+  %acc = arith.constant dense<0.0> : tensor<64x320xf32, #wide>
+  %s = tile.gemm %a, %b, %acc {transpose_b} : !tile.shared<64x64xbf16, #tile.swizzle<128>>, !tile.shared<320x64xbf16, #tile.swizzle<128>>, tensor<64x320xf32, #wide>
+  %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<64x320xf32> to !tile.window<64x320xf32>
+  tile.store %s, %w : tensor<64x320xf32, #wide> to !tile.window<64x320xf32>
+  tile.return
+}
+
+// M = 256 on two warpgroups: each has 128 rows (16384 bytes of A), two blocks of 64 (512 units).
+// CHECK-LABEL: func.func @tall
+// CHECK: %[[WARP:.*]] = sm.warp_id
+// CHECK: %[[GROUP:.*]] = arith.shrui %[[WARP]], %c2_i32
+// CHECK: arith.shli %{{.*}}, %c14_i32
+// CHECK: %[[X:.*]] = sm.wgmma %{{.*}}, %[[A:.*]], %[[B:.*]] {init, type = bf16} : vector<8xf32>, i64
+// CHECK: %[[A64:.*]] = arith.addi %[[A]], %c512_i64
+// CHECK: sm.wgmma %{{.*}}, %[[A64]], %[[B]] {init, type = bf16} : vector<8xf32>, i64
+tile.kernel @tall(%out: !tile.global<256x16xf32>) attributes {tile.num_warps = 8 : i64} {
+  %zero = arith.constant 0 : i64
+  %a = tile.alloc_shared at 0 : !tile.shared<256x64xbf16, #tile.swizzle<128>>
+  %b = tile.alloc_shared at 32768 : !tile.shared<16x64xbf16, #tile.swizzle<128>>
+  %acc = arith.constant dense<0.0> : tensor<256x16xf32, #tall>
+  %s = tile.gemm %a, %b, %acc {transpose_b} : !tile.shared<256x64xbf16, #tile.swizzle<128>>, !tile.shared<16x64xbf16, #tile.swizzle<128>>, tensor<256x16xf32, #tall>
+  %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<256x16xf32> to !tile.window<256x16xf32>
+  tile.store %s, %w : tensor<256x16xf32, #tall> to !tile.window<256x16xf32>
+  tile.return
+}
