@@ -46,11 +46,11 @@ static void addTensorPasses(OpPassManager &pm) {
   bufferization::buildBufferDeallocationPipeline(pm);
 }
 
-/// bf16 arithmetic becomes f32 arithmetic with exact conversions in integers: LLVM's would call
+/// Small floats become f32 arithmetic with exact conversions in integers: LLVM's for bf16 would call
 /// __truncsfbf2, which libgcc 12 lacks. f16 stays: x86-64-v3 converts it in hardware.
 static void addFloatPasses(OpPassManager &pm) {
   pm.addPass(math::createMathExtendToSupportedTypes());
-  pm.addPass(tilec::createHostEmulateBf16Pass());
+  pm.addPass(tilec::createHostEmulateFloatsPass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));

@@ -32,8 +32,9 @@ std::unique_ptr<mlir::Pass> createHostFuseElementwisePass();
 /// `host-matmul-loops`: f32 `linalg.matmul` on buffers becomes register-blocked vector loops.
 std::unique_ptr<mlir::Pass> createHostMatmulLoopsPass();
 
-/// `host-emulate-bf16`: bf16 arithmetic becomes f32 arithmetic, rounded after every operation.
-std::unique_ptr<mlir::Pass> createHostEmulateBf16Pass();
+/// `host-emulate-floats`: bf16 and fp8 arithmetic becomes f32 arithmetic, rounded after every operation;
+/// fp8 conversions become integer operations.
+std::unique_ptr<mlir::Pass> createHostEmulateFloatsPass();
 
 /// `host-entry`: adds the function that a launcher calls, `NAME(void **params, i64 begin, i64 end)`,
 /// which unpacks the arguments and runs the CTAs begin to end - 1.

@@ -116,7 +116,11 @@ static void addEntry(func::FuncOp cta) {
 }
 
 void HostEntryPass::runOnOperation() {
+  auto internal = LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal);
   for (func::FuncOp function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+    // Without this the objects of two kernels both define the helper that frees buffers.
+    if (function.isPrivate() && !function.isDeclaration())
+      function->setAttr("llvm.linkage", internal);
     if (!function->hasAttr(tilec::hostCtaAttrName))
       continue;
     function->removeAttr(tilec::hostCtaAttrName);

@@ -54,6 +54,6 @@ void tilec::registerTileToLinalgPasses() {
   registerPass(createConvertTileToLinalgPass);
   registerPass(createHostFuseElementwisePass);
   registerPass(createHostMatmulLoopsPass);
-  registerPass(createHostEmulateBf16Pass);
+  registerPass(createHostEmulateFloatsPass);
   registerPass(createHostEntryPass);
 }

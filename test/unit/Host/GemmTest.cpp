@@ -132,6 +132,19 @@ template <typename T> void checkOneProduct(int64_t m, int64_t n, int64_t k, bool
   EXPECT_EQ(c, expected) << m << "x" << n << "x" << k << " " << ta << tb << fragment << type;
 }
 
+/// Whole numbers -8..8 in e4m3: exponents up to 3 are enough.
+uint8_t toE4M3(float value) {
+  int exponent = 0;
+  float fraction = std::frexp(std::fabs(value), &exponent);
+  int bits = value == 0 ? 0 : (exponent + 6) << 3 | (static_cast<int>(fraction * 16) & 7);
+  return static_cast<uint8_t>(bits | (value < 0 ? 0x80 : 0));
+}
+
+TEST(HostGemm, EightBitOperands) {
+  checkOneProduct<uint8_t>(16, 24, 32, false, true, false, "f8E4M3FN", toE4M3);
+  checkOneProduct<uint8_t>(16, 24, 32, false, true, true, "f8E4M3FN", toE4M3);
+}
+
 TEST(HostGemm, OperandForms) {
   for (bool ta : {false, true})
     for (bool tb : {false, true})

@@ -80,6 +80,55 @@ void checkRounding(const std::string &type, uint16_t (*round)(float), Back back)
 TEST(HostMath, RoundsToBf16) { checkRounding("bf16", toBf16, fromBf16); }
 TEST(HostMath, RoundsToF16) { checkRounding("f16", toF16, fromF16); }
 
+/// The number behind an 8-bit float: `mantissa` bits of mantissa.
+double fromFp8(uint8_t bits, int mantissa, int bias) {
+  int exponent = (bits & 0x7f) >> mantissa, fraction = bits & ((1 << mantissa) - 1);
+  double value = exponent == 0 ? std::ldexp(fraction, 1 - bias - mantissa)
+                               : std::ldexp(fraction + (1 << mantissa), exponent - bias - mantissa);
+  return bits & 0x80 ? -value : value;
+}
+
+/// Nearest by search, at most `largest`; of two equally near the one with an even last bit.
+uint8_t toFp8(float value, int mantissa, int bias, uint8_t largest) {
+  uint8_t best = 0;
+  double size = std::fmin(std::fabs(value), fromFp8(largest, mantissa, bias));
+  for (int bits = 0; bits <= largest; ++bits) {
+    double distance = std::fabs(fromFp8(bits, mantissa, bias) - size);
+    double smallest = std::fabs(fromFp8(best, mantissa, bias) - size);
+    if (distance < smallest || (distance == smallest && bits % 2 == 0))
+      best = static_cast<uint8_t>(bits);
+  }
+  return best | (std::signbit(value) ? 0x80 : 0);
+}
+
+void checkFp8(const std::string &type, int mantissa, int bias, uint8_t largest) {
+  HostKernel narrow(mapKernel("f32", type, "%r = arith.truncf %x : tensor<4096xf32> to tensor<4096x" + type + ">"));
+  HostKernel widen(mapKernel(type, "f32", "%r = arith.extf %x : tensor<4096x" + type + "> to tensor<4096xf32>"));
+  ASSERT_TRUE(narrow && widen);
+  std::vector<uint8_t> all(count);
+  for (int64_t i = 0; i < count; ++i)
+    all[i] = static_cast<uint8_t>(i);
+  std::vector<float> wide = map<float>(widen, all), x = patterns();
+  for (int64_t i = 0; i < 256; ++i) {
+    uint8_t size = i & 0x7f;
+    if (size <= largest)
+      EXPECT_EQ(wide[i], fromFp8(static_cast<uint8_t>(i), mantissa, bias)) << i;
+    else
+      EXPECT_TRUE(size == 0x7c && mantissa == 2 ? std::isinf(wide[i]) : std::isnan(wide[i])) << i;
+  }
+  for (int64_t i = 1000; i < count; ++i)
+    x[i] = wide[i % 256] * (1 + static_cast<float>(i % 9 - 4) / 16) * (i % 2 ? 1 : 1.0001f);
+  std::vector<uint8_t> found = map<uint8_t>(narrow, x);
+  for (int64_t i = 0; i < count; ++i)
+    if (std::isnan(x[i]))
+      EXPECT_EQ(found[i] & 0x7f, 0x7f) << i;
+    else
+      EXPECT_EQ(found[i], toFp8(x[i], mantissa, bias, largest)) << x[i];
+}
+
+TEST(HostMath, RoundsToE4M3) { checkFp8("f8E4M3FN", 3, 7, 0x7e); }
+TEST(HostMath, RoundsToE5M2) { checkFp8("f8E5M2", 2, 15, 0x7b); }
+
 /// Arithmetic in a 16-bit type rounds after every operation.
 TEST(HostMath, HalfArithmetic) {
   for (bool brain : {true, false}) {
