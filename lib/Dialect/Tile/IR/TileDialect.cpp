@@ -10,7 +10,22 @@ using namespace mlir::tile;
 
 #include "tilec/Dialect/Tile/IR/TileDialect.cpp.inc"
 
+namespace {
+/// Prints layouts as `#frag`, `#frag1`, ...: in full they are longer than the operations.
+struct LayoutAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &os) const override {
+    if (!isa<FragAttr>(attribute))
+      return AliasResult::NoAlias;
+    os << "frag";
+    return AliasResult::FinalAlias;
+  }
+};
+} // namespace
+
 void TileDialect::initialize() {
+  addInterfaces<LayoutAliases>();
   registerTypes();
   registerAttributes();
   addOperations<

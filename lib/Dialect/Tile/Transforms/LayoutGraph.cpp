@@ -34,7 +34,18 @@ RankedTensorType tensorType(Value value) { return dyn_cast<RankedTensorType>(val
 } // namespace
 
 LayoutGraph::LayoutGraph(tile::KernelOp kernel, const WarpPlan &plan) : plan(plan) {
-  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { addOp(op); });
+  auto addValues = [&](ValueRange values) {
+    for (Value value : values)
+      if (tensorType(value))
+        valueNodes[value] = newNode(tensorType(value));
+  };
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    addValues(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        addValues(block.getArguments());
+  });
+  kernel.walk([&](Operation *op) { addOp(op); });
   solve();
 }
 
@@ -168,9 +179,7 @@ void LayoutGraph::use(OpOperand &operand, unsigned site) {
 }
 
 void LayoutGraph::same(Value a, Value b) {
-  // In two steps: nodeOf may create nodes.
-  unsigned first = nodeOf(a), second = nodeOf(b);
-  merge(root(first), root(second));
+  merge(root(nodeOf(a)), root(nodeOf(b)));
 }
 
 /// From high rank to low, since slices follow from what they are cut from.
@@ -214,13 +223,6 @@ unsigned LayoutGraph::newNode(RankedTensorType type) {
   unsigned index = nodes.size();
   nodes.push_back({index, llvm::to_vector(type.getShape()), type.getElementType(), {}, {}});
   return index;
-}
-
-unsigned LayoutGraph::nodeOf(Value value) {
-  auto known = valueNodes.find(value);
-  if (known != valueNodes.end())
-    return known->second;
-  return valueNodes[value] = newNode(cast<RankedTensorType>(value.getType()));
 }
 
 unsigned LayoutGraph::root(unsigned node) {

@@ -62,7 +62,7 @@ private:
   void solve();
   void solveRank(int64_t rank);
   unsigned newNode(mlir::RankedTensorType type);
-  unsigned nodeOf(mlir::Value value);
+  unsigned nodeOf(mlir::Value value) const { return valueNodes.find(value)->second; }
   unsigned root(unsigned node);
   void merge(unsigned a, unsigned b);
 
