@@ -1,7 +1,7 @@
 //===- KernelInfo.h - what a compiled kernel says about itself ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plain static tables, filled in by the launcher headers that tilec generates. `Kernel` checks a
+// Plain static tables, filled in by the launcher headers that tilec generates. `Launcher` checks a
 // call against them, so every kernel gets every check and no kernel carries checking code.
 
 #ifndef TILE_KERNELINFO_H
@@ -53,11 +53,11 @@ struct KernelInfo {
   const char *source;
   /// Dimensions known at launch. One that no extent names alone is an argument after the
   /// parameters.
-  std::span<const char *const> dims;
-  std::span<const FactInfo> facts;
-  std::span<const ParamInfo> params;
+  std::span<const char *const> dims = {};
+  std::span<const FactInfo> facts = {};
+  std::span<const ParamInfo> params = {};
   /// The number of thread blocks is the product of these.
-  std::span<const char *const> grid;
+  std::span<const char *const> grid = {};
   int numWarps = 4;
   /// Dynamic shared memory of one thread block.
   int64_t sharedBytes = 0;
@@ -88,12 +88,12 @@ private:
 };
 
 /// A kernel ready to be called. Expressions are parsed here, the image is loaded at the first
-/// launch in a context. Calls from several threads are safe. `info` must outlive the kernel.
-class Kernel {
+/// launch in a context. Calls from several threads are safe. `info` must outlive the launcher.
+class Launcher {
 public:
-  explicit Kernel(const KernelInfo &info);
-  ~Kernel();
-  Kernel(Kernel &&) noexcept;
+  explicit Launcher(const KernelInfo &info);
+  ~Launcher();
+  Launcher(Launcher &&) noexcept;
 
   /// Checks every argument, then runs the kernel: on the GPU it is queued on `stream`, on the host
   /// it has ended when this returns. `args` are the parameters in order, then one i64 for each

@@ -197,13 +197,13 @@ void HeaderWriter::writeFunction() {
     signature += ", int64_t " + name;
     arguments += (arguments.empty() ? "" : ", ") + ("Arg::integer(DType::i64, " + name + ")");
   }
-  std::string stream = argumentName("stream"), kernel = argumentName("kernel");
+  std::string stream = argumentName("stream"), launcher = argumentName("launcher");
   os << "/// Queues the kernel on `" << stream << "` after checking every argument.\n"
      << "inline Status " << desc.symbol << "(Stream " << stream << signature << ") {\n"
      << "  // Never destroyed: at exit the driver may be gone first.\n"
-     << "  static const Kernel &" << kernel << " = *new Kernel(" << desc.symbol
+     << "  static const Launcher &" << launcher << " = *new Launcher(" << desc.symbol
      << "_tables::info);\n"
-     << "  return " << kernel << ".launch(" << stream << ", std::initializer_list<Arg>{"
+     << "  return " << launcher << ".launch(" << stream << ", std::initializer_list<Arg>{"
      << arguments << "});\n}\n} // namespace tile::kernels\n";
 }
 } // namespace

@@ -49,8 +49,8 @@ struct KernelDesc {
 /// reported at `kernel`.
 llvm::FailureOr<KernelDesc> describeKernel(mlir::Operation *kernel);
 
-/// The tables of `tile::Kernel` for a kernel that was compiled in this process. The tables point
-/// into this object, which must outlive kernels made from them.
+/// The tables of `tile::Launcher` for a kernel that was compiled in this process. The tables point
+/// into this object, which must outlive launchers made from them.
 class KernelTables {
 public:
   /// `image` is a cubin, `host` the loaded function; either may be null.

@@ -12,7 +12,7 @@ namespace {
 void doNothing(void **, int64_t, int64_t) {}
 
 std::string launchError(std::span<const Arg> args, const KernelInfo &info) {
-  return Kernel(info).launch(Stream::host(), args).message();
+  return Launcher(info).launch(Stream::host(), args).message();
 }
 
 /// The message after `spoil` has changed correct arguments.

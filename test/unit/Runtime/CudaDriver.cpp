@@ -35,7 +35,7 @@ TEST(CudaDriver, EveryUseWithoutADriverSaysSo) {
   for (Tensor *tensor : {&args.q, &args.index, &args.o, &args.work})
     tensor->device = Device::cuda;
   KernelInfo info = example::info();
-  EXPECT_EQ(Kernel(info).launch(Stream::cuda(), args.list()).message(), "attend: " + reason);
+  EXPECT_EQ(Launcher(info).launch(Stream::cuda(), args.list()).message(), "attend: " + reason);
 }
 
 TEST(CudaDriver, MemoryRoundTrip) {

@@ -42,7 +42,7 @@ void reset() { calls = blocks = sumOfBlocks = 0; }
 
 TEST(HostLaunch, EveryBlockRunsOnce) {
   KernelInfo info = example::info(count);
-  Kernel kernel(info);
+  Launcher kernel(info);
   for (int64_t batch : {1, 2, 50}) {
     reset();
     example::Arguments args(batch, 40);
@@ -55,7 +55,7 @@ TEST(HostLaunch, EveryBlockRunsOnce) {
 TEST(HostLaunch, ParameterOrder) {
   KernelInfo info = example::info(recordParams);
   example::Arguments args(2, 40, 3);
-  ASSERT_EQ(Kernel(info).launch(Stream::host(), args.list()).message(), "");
+  ASSERT_EQ(Launcher(info).launch(Stream::host(), args.list()).message(), "");
   const float *o = static_cast<const float *>(args.o.data);
   auto words = [&](int begin, int end) { return std::vector<float>(o + begin, o + end); };
   using Words = std::vector<float>;
@@ -68,7 +68,7 @@ TEST(HostLaunch, ParameterOrder) {
 
 TEST(HostLaunch, AGridOfZeroIsSuccessWithoutALaunch) {
   KernelInfo info = example::info(count);
-  Kernel kernel(info);
+  Launcher kernel(info);
   for (auto [batch, qLen] : {std::pair<int64_t, int64_t>{0, 40}, {2, 0}}) {
     reset();
     example::Arguments args(batch, qLen);
@@ -80,13 +80,13 @@ TEST(HostLaunch, AGridOfZeroIsSuccessWithoutALaunch) {
 
 TEST(HostLaunch, WithoutCodeForTheHost) {
   KernelInfo info = example::info(nullptr);
-  EXPECT_EQ(Kernel(info).launch(Stream::host(), example::Arguments().list()).message(),
+  EXPECT_EQ(Launcher(info).launch(Stream::host(), example::Arguments().list()).message(),
             "attend: the kernel was built without code for the host");
 }
 
 TEST(HostLaunch, FromSeveralThreads) {
   KernelInfo info = example::info(count);
-  Kernel kernel(info);
+  Launcher kernel(info);
   reset();
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)

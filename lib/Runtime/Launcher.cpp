@@ -1,4 +1,4 @@
-//===- Kernel.cpp - check, pack, launch -----------------------------------===//
+//===- Launcher.cpp - check, pack, launch ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "HostPool.h"
@@ -22,7 +22,7 @@ Arg Arg::integer(DType dtype, int64_t value) {
   return Arg(dtype, static_cast<uint64_t>(value));
 }
 
-struct Kernel::Impl {
+struct Launcher::Impl {
   explicit Impl(const KernelInfo &info) : info(info), plan(info), module(info) {}
 
   Status launch(Stream stream, std::span<const Arg> args);
@@ -64,7 +64,7 @@ void pack(std::span<const Arg> args, Scratch &scratch) {
 }
 } // namespace
 
-Status Kernel::Impl::launch(Stream stream, std::span<const Arg> args) {
+Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
   if (!plan.failure.ok())
     return plan.failure;
   thread_local Scratch scratch;
@@ -91,17 +91,17 @@ Status Kernel::Impl::launch(Stream stream, std::span<const Arg> args) {
   return {};
 }
 
-Kernel::Kernel(const KernelInfo &info) : impl(std::make_unique<Impl>(info)) {}
-Kernel::~Kernel() = default;
-Kernel::Kernel(Kernel &&) noexcept = default;
+Launcher::Launcher(const KernelInfo &info) : impl(std::make_unique<Impl>(info)) {}
+Launcher::~Launcher() = default;
+Launcher::Launcher(Launcher &&) noexcept = default;
 
-Status Kernel::launch(Stream stream, std::span<const Arg> args) const {
+Status Launcher::launch(Stream stream, std::span<const Arg> args) const {
   Status status = impl->launch(stream, args);
   if (status.ok())
     return status;
   return Status::error(std::string(impl->info.source) + ": " + status.message());
 }
 
-std::span<const unsigned> Kernel::dimArguments() const { return impl->plan.dimArguments; }
+std::span<const unsigned> Launcher::dimArguments() const { return impl->plan.dimArguments; }
 
 } // namespace tile
