@@ -233,16 +233,18 @@ Result<Arguments> ArgumentMaker::make() {
     return status;
   for (const ParamDesc &param : kernel.params)
     result.params.push_back({&param, {param.dtype, {}, {}}, std::nullopt});
+  for (Argument &argument : result.params)
+    if (!argument.isTensor())
+      if (Status status = readScalar(argument); !status.ok())
+        return status;
   if (Status status = readFiles(); !status.ok())
     return status;
   if (Status status = bindDims(); !status.ok())
     return status;
-  for (size_t i = 0; i < result.params.size(); ++i) {
-    Argument &argument = result.params[i];
-    Status status = argument.isTensor() ? fillTensor(argument, i) : readScalar(argument);
-    if (!status.ok())
-      return status;
-  }
+  for (size_t i = 0; i < result.params.size(); ++i)
+    if (result.params[i].isTensor())
+      if (Status status = fillTensor(result.params[i], i); !status.ok())
+        return status;
   return std::move(result);
 }
 } // namespace
