@@ -1,5 +1,7 @@
 # lit configuration; `ninja check-tile-lit` passes the build folder.
 import os
+import shutil
+import sys
 
 import lit.formats
 
@@ -24,5 +26,11 @@ source = os.path.abspath(os.path.join(config.test_source_root, ".."))
 config.substitutions += [
     ("%build", build),
     ("%source", source),
+    ("%python", sys.executable),
     ("%dsl", os.path.join(source, "test", "DSL", "dsl-run.sh") + " " + build),
 ]
+
+# Tests that assemble need ptxas; elsewhere they are unsupported, not failures.
+places = [os.environ.get("TILEC_PTXAS"), shutil.which("ptxas"), "/usr/local/cuda/bin/ptxas"]
+if any(place and os.access(place, os.X_OK) for place in places):
+    config.available_features.add("ptxas")

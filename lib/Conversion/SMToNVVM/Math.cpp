@@ -128,19 +128,30 @@ struct TruncFLowering : ConvertOpToLLVMPattern<arith::TruncFOp> {
   }
 };
 
-/// arith.extf of bf16: the bits move to the upper half of a word.
+/// arith.extf of bf16: the bits move to the upper half of a word; a pair in one word takes a shift
+/// and a mask.
 struct ExtFLowering : ConvertOpToLLVMPattern<arith::ExtFOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(arith::ExtFOp op, OpAdaptor in,
                                 ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
-    SmallVector<Value> source = unpackElements(b, loc, in.getIn()), results;
-    Value shift = constantI32(b, loc, 16);
-    for (Value element : source) {
-      Value bits = LLVM::BitcastOp::create(b, loc, b.getI16Type(), element);
-      bits = LLVM::ZExtOp::create(b, loc, b.getI32Type(), bits);
-      bits = LLVM::ShlOp::create(b, loc, bits, shift);
-      results.push_back(LLVM::BitcastOp::create(b, loc, b.getF32Type(), bits));
+    auto vector = dyn_cast<VectorType>(op.getType());
+    size_t count = vector ? vector.getNumElements() : 1;
+    bool pairs = count % 2 == 0;
+    SmallVector<Value> words, results;
+    if (pairs)
+      words = toWords(b, loc, in.getIn());
+    else
+      for (Value element : unpackElements(b, loc, in.getIn()))
+        llvm::append_range(words, toWords(b, loc, element));
+    Value half = constantI32(b, loc, 16), upper = constantI32(b, loc, -65536);
+    for (Value word : words) {
+      Value low = LLVM::ShlOp::create(b, loc, word, half);
+      results.push_back(LLVM::BitcastOp::create(b, loc, b.getF32Type(), low));
+      if (!pairs)
+        continue;
+      Value high = LLVM::AndOp::create(b, loc, word, upper);
+      results.push_back(LLVM::BitcastOp::create(b, loc, b.getF32Type(), high));
     }
     b.replaceOp(op, packElements(b, loc, op.getType(), results));
     return success();

@@ -1,0 +1,23 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+func.func @matrix_count(%address: i32) {
+  // expected-error @below {{expected 1, 2 or 4 matrices (one i32 each), found 3}}
+  %a = sm.ldmatrix %address : vector<3xi32>
+  return
+}
+
+// -----
+
+func.func @stored_count(%v: vector<8xi32>, %address: i32) {
+  // expected-error @below {{expected 1, 2 or 4 matrices (one i32 each), found 8}}
+  sm.stmatrix %v, %address : vector<8xi32>
+  return
+}
+
+// -----
+
+func.func @operand_type(%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4xf32>) {
+  // expected-error @below {{expected operands of bf16, f16, f8E4M3FN or f8E5M2, found 'i8'}}
+  %r = sm.mma %a, %b, %c {type = i8}
+  return
+}

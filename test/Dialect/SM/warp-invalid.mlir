@@ -1,0 +1,23 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+func.func @odd_bits(%v: vector<3xbf16>, %n: i32) {
+  // expected-error @below {{expected a scalar of at most 32 bits or a multiple of 32 bits, found 'vector<3xbf16>' of 48 bits}}
+  %r = sm.shuffle xor %v, %n : vector<3xbf16>
+  return
+}
+
+// -----
+
+func.func @register_step() {
+  // expected-error @below {{expected a multiple of 8 registers from 24 to 256, found 100}}
+  sm.set_registers increase 100
+  return
+}
+
+// -----
+
+func.func @register_range() {
+  // expected-error @below {{expected a multiple of 8 registers from 24 to 256, found 16}}
+  sm.set_registers decrease 16
+  return
+}
