@@ -159,7 +159,7 @@ static StringRef nameOf(ConversionKind kind) {
   case ConversionKind::QuadShuffle:
     return "quad shuffles";
   case ConversionKind::WarpShuffle:
-    return "within warps";
+    return "through shared memory within warps";
   case ConversionKind::Shared:
     return "through shared memory";
   }

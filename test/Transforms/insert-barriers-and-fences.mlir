@@ -1,0 +1,404 @@
+// RUN: tile-opt %s -tile-insert-barriers-and-fences | FileCheck %s
+
+// Functions are named by their hazard. Tiles are written by copies (asynchronous), `tile.store`
+// (generic) and read by `tile.load` (generic) and products (wgmma, through the async proxy).
+#line = #tile.frag<reg = [], lane = [[1], [2], [4], [8], [16]], warp = [], repeat = [], warps = [[0, 4]]>
+#acc = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 8]], warps = []>
+#mma = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], repeat = [[1, 8]], warps = [[0, 4]]>
+!line = tensor<128xf32, #line>
+!acc = tensor<64x64xf32, #acc>
+!row = !tile.shared<128xf32>
+!tile = !tile.shared<64x64xbf16, #tile.swizzle<128>>
+
+// CHECK-LABEL: tile.kernel @raw
+// CHECK: tile.store
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+tile.kernel @raw(%v: f32) {
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  %y = tile.load %s : !row to !line
+  tile.return
+}
+
+// No second barrier for the second reader, none between two readers.
+// CHECK-LABEL: tile.kernel @rar
+// CHECK: tile.store
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.return
+tile.kernel @rar(%v: f32) {
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  %y = tile.load %s : !row to !line
+  %z = tile.load %s : !row to !line
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @war
+// CHECK: tile.load
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store
+tile.kernel @war(%v: f32) {
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  %y = tile.load %s : !row to !line
+  tile.store %x, %s : !line to !row
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @waw
+// CHECK: tile.store
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store
+tile.kernel @waw(%v: f32) {
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  tile.store %x, %s : !line to !row
+  tile.return
+}
+
+// The bytes count, not the handle: [0, 512) and [256, 768) overlap, [512, 1024) is apart from the first.
+// CHECK-LABEL: tile.kernel @raw_by_range
+// CHECK: tile.store
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+tile.kernel @raw_by_range(%v: f32) {
+  %s = tile.alloc_shared at 0 : !row
+  %overlapping = tile.alloc_shared at 256 : !row
+  %apart = tile.alloc_shared at 512 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  %y = tile.load %apart : !row to !line
+  %z = tile.load %overlapping : !row to !line
+  tile.return
+}
+
+// A copy that another write overtakes: it has to be complete first.
+// CHECK-LABEL: tile.kernel @waw_copy
+// CHECK: tile.copy
+// CHECK-NEXT: sm.cp_async_wait {pending = 0 : i64}
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store
+tile.kernel @waw_copy(%g: !tile.global<?xf32>, %o: i64, %v: f32) {
+  %s = tile.alloc_shared at 0 : !row
+  %w = tile.window %g[%o] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.copy %w, %s : !tile.window<128xf32> to !row
+  tile.store %x, %s : !line to !row
+  tile.return
+}
+
+// Two copies in flight: the reader of the older waits for it alone.
+// CHECK-LABEL: tile.kernel @raw_copies
+// CHECK: tile.copy
+// CHECK: tile.copy
+// CHECK-NEXT: sm.cp_async_wait {pending = 1 : i64}
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: sm.cp_async_wait {pending = 0 : i64}
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+tile.kernel @raw_copies(%g: !tile.global<?xf32>, %o: i64) {
+  %a = tile.alloc_shared at 0 : !row
+  %b = tile.alloc_shared at 512 : !row
+  %w = tile.window %g[%o] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+  tile.copy %w, %a : !tile.window<128xf32> to !row
+  tile.copy %w, %b : !tile.window<128xf32> to !row
+  %y = tile.load %a : !row to !line
+  %z = tile.load %b : !row to !line
+  tile.return
+}
+
+// Read back to front, the first wait covers both.
+// CHECK-LABEL: tile.kernel @raw_copies_reversed
+// CHECK: sm.cp_async_wait {pending = 0 : i64}
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.load
+tile.kernel @raw_copies_reversed(%g: !tile.global<?xf32>, %o: i64) {
+  %a = tile.alloc_shared at 0 : !row
+  %b = tile.alloc_shared at 512 : !row
+  %w = tile.window %g[%o] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+  tile.copy %w, %a : !tile.window<128xf32> to !row
+  tile.copy %w, %b : !tile.window<128xf32> to !row
+  %y = tile.load %b : !row to !line
+  %z = tile.load %a : !row to !line
+  tile.return
+}
+
+// One path starts a second copy, the other does not: the wait is right for both.
+// CHECK-LABEL: tile.kernel @raw_copy_on_one_path
+// CHECK: scf.if
+// CHECK: sm.cp_async_wait {pending = 0 : i64}
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+tile.kernel @raw_copy_on_one_path(%g: !tile.global<?xf32>, %o: i64, %take: i1) {
+  %a = tile.alloc_shared at 0 : !row
+  %b = tile.alloc_shared at 512 : !row
+  %w = tile.window %g[%o] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+  tile.copy %w, %a : !tile.window<128xf32> to !row
+  scf.if %take {
+    tile.copy %w, %b : !tile.window<128xf32> to !row
+  }
+  %y = tile.load %a : !row to !line
+  tile.return
+}
+
+// The store at the end meets the load at the start of the next iteration, and the load the store.
+// CHECK-LABEL: tile.kernel @raw_loop
+// CHECK: scf.for
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: }
+tile.kernel @raw_loop(%v: f32, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %y = tile.load %s : !row to !line
+    tile.store %x, %s : !line to !row
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @war_loop
+// CHECK: scf.for
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: }
+tile.kernel @war_loop(%v: f32, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    tile.store %x, %s : !line to !row
+    %y = tile.load %s : !row to !line
+  }
+  tile.return
+}
+
+// Reads in a loop after one write before it: the only barrier that is needed repeats.
+// CHECK-LABEL: tile.kernel @rar_loop
+// CHECK: scf.for
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: }
+tile.kernel @rar_loop(%v: f32, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %y = tile.load %s : !row to !line
+    %z = tile.load %s : !row to !line
+  }
+  tile.return
+}
+
+// A branch may run or not: what it leaves counts, and its barrier does not.
+// CHECK-LABEL: tile.kernel @raw_branch
+// CHECK: scf.if
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK: sm.barrier
+// CHECK-NEXT: tile.load
+tile.kernel @raw_branch(%v: f32, %take: i1) {
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  scf.if %take {
+    %y = tile.load %s : !row to !line
+  }
+  %z = tile.load %s : !row to !line
+  tile.return
+}
+
+// Both branches end behind a barrier.
+// CHECK-LABEL: tile.kernel @rar_branches
+// CHECK: } else {
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.load
+tile.kernel @rar_branches(%v: f32, %take: i1) {
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  scf.if %take {
+    %y = tile.load %s : !row to !line
+  } else {
+    %y = tile.load %s : !row to !line
+  }
+  %z = tile.load %s : !row to !line
+  tile.return
+}
+
+// wgmma reads through the async proxy: generic writes and cp.async need the fence.
+// CHECK-LABEL: tile.kernel @raw_wgmma
+// CHECK: tile.copy
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: sm.cp_async_wait {pending = 0 : i64}
+// CHECK-NEXT: sm.fence_proxy
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.gemm
+// CHECK-NEXT: tile.return
+tile.kernel @raw_wgmma(%g: !tile.global<?x64xbf16>, %o: i64, %p: bf16) {
+  %a = tile.alloc_shared at 0 : !tile
+  %b = tile.alloc_shared at 8192 : !tile
+  %zero = arith.constant dense<0.0> : !acc
+  %x = tile.broadcast %p dims = [] : bf16 to tensor<64x64xbf16, #acc>
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  tile.copy %w, %b : !tile.window<64x64xbf16> to !tile
+  tile.store %x, %a : tensor<64x64xbf16, #acc> to !tile
+  %r = tile.gemm %a, %b, %zero {transpose_b} : !tile, !tile, !acc
+  tile.return
+}
+
+// A generic reader comes first: the fence stands at its barrier, and wgmma needs no other.
+// CHECK-LABEL: tile.kernel @raw_generic_then_wgmma
+// CHECK: tile.store
+// CHECK-NEXT: sm.fence_proxy
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.gemm
+tile.kernel @raw_generic_then_wgmma(%p: bf16) {
+  %a = tile.alloc_shared at 0 : !tile
+  %zero = arith.constant dense<0.0> : !acc
+  %x = tile.broadcast %p dims = [] : bf16 to tensor<64x64xbf16, #acc>
+  tile.store %x, %a : tensor<64x64xbf16, #acc> to !tile
+  %y = tile.load %a : !tile to tensor<64x64xbf16, #acc>
+  %r = tile.gemm %a, %a, %zero {transpose_b} : !tile, !tile, !acc
+  tile.return
+}
+
+// mma.sync reads like any thread: no fence.
+// CHECK-LABEL: tile.kernel @raw_mma
+// CHECK-NOT: sm.fence_proxy
+// CHECK: sm.barrier
+// CHECK-NEXT: tile.gemm
+// CHECK-NOT: sm.fence_proxy
+tile.kernel @raw_mma(%p: bf16) {
+  %a = tile.alloc_shared at 0 : !tile
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %x = tile.broadcast %p dims = [] : bf16 to tensor<64x64xbf16, #mma>
+  tile.store %x, %a : tensor<64x64xbf16, #mma> to !tile
+  %r = tile.gemm %a, %a, %zero {transpose_b} : !tile, !tile, tensor<64x64xf32, #mma>
+  tile.return
+}
+
+// The loop of a product: the copies wait once for the readers of the iteration before, the product
+// once for the copies.
+// CHECK-LABEL: tile.kernel @war_raw_loop
+// CHECK: scf.for
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.copy
+// CHECK-NEXT: tile.copy
+// CHECK-NEXT: sm.cp_async_wait {pending = 0 : i64}
+// CHECK-NEXT: sm.fence_proxy
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.gemm
+// CHECK-NEXT: scf.yield
+tile.kernel @war_raw_loop(%g: !tile.global<?x64xbf16>, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %a = tile.alloc_shared at 0 : !tile
+  %b = tile.alloc_shared at 8192 : !tile
+  %zero = arith.constant dense<0.0> : !acc
+  %w = tile.window %g[%n, %n] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (!acc) : i64 {
+    tile.copy %w, %a : !tile.window<64x64xbf16> to !tile
+    tile.copy %w, %b : !tile.window<64x64xbf16> to !tile
+    %d = tile.gemm %a, %b, %c {transpose_b} : !tile, !tile, !acc
+    scf.yield %d : !acc
+  }
+  tile.return
+}
+
+// Q is copied before the loop, K and V in it: the first product waits for Q and K but not for V, in
+// every iteration.
+// CHECK-LABEL: tile.kernel @raw_copy_before_loop
+// CHECK: tile.copy
+// CHECK: scf.for
+// CHECK-NEXT: tile.copy
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.copy
+// CHECK-NEXT: sm.cp_async_wait {pending = 1 : i64}
+// CHECK-NEXT: sm.fence_proxy
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.gemm
+// CHECK-NEXT: sm.cp_async_wait {pending = 0 : i64}
+// CHECK-NEXT: sm.fence_proxy
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.gemm
+tile.kernel @raw_copy_before_loop(%g: !tile.global<?x64xbf16>, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %q = tile.alloc_shared at 0 : !tile
+  %k = tile.alloc_shared at 8192 : !tile
+  %v = tile.alloc_shared at 16384 : !tile
+  %zero = arith.constant dense<0.0> : !acc
+  %w = tile.window %g[%n, %n] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  tile.copy %w, %q : !tile.window<64x64xbf16> to !tile
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (!acc) : i64 {
+    tile.copy %w, %k : !tile.window<64x64xbf16> to !tile
+    tile.copy %w, %v : !tile.window<64x64xbf16> to !tile
+    %s = tile.gemm %q, %k, %zero {transpose_b} : !tile, !tile, !acc
+    %d = tile.gemm %q, %v, %s : !tile, !tile, !acc
+    scf.yield %d : !acc
+  }
+  tile.return
+}
+
+// A while loop is left from its first region.
+// CHECK-LABEL: tile.kernel @war_while
+// CHECK: scf.while
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK: do {
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store
+// CHECK: scf.yield
+// CHECK: sm.barrier
+// CHECK-NEXT: tile.store
+tile.kernel @war_while(%v: f32, %go: i1) {
+  %s = tile.alloc_shared at 0 : !row
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  tile.store %x, %s : !line to !row
+  scf.while : () -> () {
+    %y = tile.load %s : !row to !line
+    scf.condition(%go)
+  } do {
+    tile.store %x, %s : !line to !row
+    scf.yield
+  }
+  tile.store %x, %s : !line to !row
+  tile.return
+}
+
+// Global memory: an argument that is written and read. Reads of one and writes of another are free.
+// CHECK-LABEL: tile.kernel @raw_global
+// CHECK: tile.store_scalar
+// CHECK-NEXT: tile.load_scalar %arg1
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load_scalar %arg0
+tile.kernel @raw_global(%g: !tile.global<?xf32>, %h: !tile.global<?xf32>, %o: i64, %v: f32) {
+  tile.store_scalar %v, %g[%o] : f32 to !tile.global<?xf32>
+  %x = tile.load_scalar %h[%o] : !tile.global<?xf32> to f32
+  %y = tile.load_scalar %g[%o] : !tile.global<?xf32> to f32
+  tile.return
+}
