@@ -53,9 +53,9 @@ void HostEmulateFloatsPass::runOnOperation() {
     return signalPassFailure();
   getOperation()->walk([](Operation *op) {
     if (auto round = dyn_cast<arith::TruncFOp>(op))
-      round.setFastmath(arith::FastMathFlags::none);
+      round.removeFastmathAttr();
     else if (auto widen = dyn_cast<arith::ExtFOp>(op))
-      widen.setFastmath(arith::FastMathFlags::none);
+      widen.removeFastmathAttr();
   });
   RewritePatternSet patterns(&getContext());
   tilec::host::populateFp8Patterns(patterns);

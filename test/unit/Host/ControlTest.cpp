@@ -188,7 +188,7 @@ tile.kernel @k(%x: !tile.global<32xf32>, %out: !tile.global<32xf32>, %limit: f32
   }
 }
 
-/// A scalar condition chooses between tiles.
+/// A scalar condition chooses between tiles: as the author's choice and as canonicalization's.
 TEST(HostControl, ScalarSelect) {
   HostKernel kernel(R"(
 tile.kernel @k(%out: !tile.global<?x16xf32>) {
@@ -199,8 +199,14 @@ tile.kernel @k(%out: !tile.global<?x16xf32>) {
   %a = arith.constant dense<4.0> : tensor<16xf32>
   %b = arith.constant dense<5.0> : tensor<16xf32>
   %r = arith.select %first, %a, %b : tensor<16xf32>
+  %t = scf.if %first -> (tensor<16xf32>) {
+    scf.yield %b : tensor<16xf32>
+  } else {
+    scf.yield %r : tensor<16xf32>
+  }
+  %sum = arith.addf %r, %t : tensor<16xf32>
   %w = tile.window %out[%id, %c0] dims = [1] : !tile.global<?x16xf32> to !tile.window<16xf32>
-  tile.store %r, %w : tensor<16xf32> to !tile.window<16xf32>
+  tile.store %sum, %w : tensor<16xf32> to !tile.window<16xf32>
   tile.return
 })");
   ASSERT_TRUE(kernel);
@@ -209,7 +215,7 @@ tile.kernel @k(%out: !tile.global<?x16xf32>) {
   arguments.tensor(out.data(), {3, 16});
   kernel(arguments, 3);
   for (int i = 0; i < 48; ++i)
-    EXPECT_EQ(out[i], i / 16 == 1 ? 4 : 5);
+    EXPECT_EQ(out[i], i / 16 == 1 ? 9 : 10);
 }
 
 } // namespace
