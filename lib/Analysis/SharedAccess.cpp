@@ -48,6 +48,7 @@ SmallVector<Access> tilec::accessesOf(Operation *op) {
     if (!handle || !(write || isa<MemoryEffects::Read>(effect.getEffect())))
       continue;
     Access access;
+    access.handle = handle;
     access.write = write;
     if (isAsyncCopy(op))
       access.kind = AccessKind::AsyncCopy;

@@ -402,3 +402,38 @@ tile.kernel @raw_global(%g: !tile.global<?xf32>, %h: !tile.global<?xf32>, %o: i6
   %y = tile.load_scalar %g[%o] : !tile.global<?xf32> to f32
   tile.return
 }
+
+// Each thread reads and writes its own elements; the windows of two iterations are apart.
+// CHECK-LABEL: tile.kernel @war_global_own_elements
+// CHECK-NOT: sm.barrier
+// CHECK: tile.return
+tile.kernel @war_global_own_elements(%g: !tile.global<?xf32>, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c128 = arith.constant 128 : i64
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %row = arith.muli %i, %c128 : i64
+    %start = arith.addi %row, %n : i64
+    %w = tile.window %g[%start] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+    %x = tile.load %w : !tile.window<128xf32> to !line
+    tile.store %x, %w : !line to !tile.window<128xf32>
+  }
+  tile.return
+}
+
+// The windows of two iterations overlap: another thread's element.
+// CHECK-LABEL: tile.kernel @waw_global_loop
+// CHECK: sm.barrier
+// CHECK-NEXT: tile.store
+tile.kernel @waw_global_loop(%g: !tile.global<?xf32>, %n: i64, %v: f32) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %row = arith.muli %i, %c64 : i64
+    %w = tile.window %g[%row] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+    tile.store %x, %w : !line to !tile.window<128xf32>
+  }
+  tile.return
+}

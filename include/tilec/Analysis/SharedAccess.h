@@ -18,9 +18,10 @@ enum class AccessKind { Generic, AsyncCopy, Wgmma };
 
 /// One access of an operation to memory that several threads can see.
 struct Access {
-  mlir::Value base;       // the allocation or the kernel argument
+  mlir::Value base;   // the allocation or the kernel argument
+  mlir::Value handle; // what the operation was given: the base or a window
   bool shared = false;
-  int64_t begin = 0;      // bytes of shared memory [begin, end)
+  int64_t begin = 0; // bytes of shared memory [begin, end)
   int64_t end = 0;
   bool write = false;
   AccessKind kind = AccessKind::Generic;

@@ -5,6 +5,7 @@
 // at their start is stable; what an operation needs in front of it is what the last visit said.
 //===----------------------------------------------------------------------===//
 #include "tilec/Analysis/SharedAccess.h"
+#include "tilec/Analysis/WindowMotion.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 
@@ -25,6 +26,8 @@ struct Unordered {
   Access access;
   /// Of an asynchronous copy: the least number of copies started after it, on any path.
   int64_t younger = 0;
+  /// Its window may by now show another, overlapping part of the tensor.
+  bool windowMoved = false;
 
   bool isAsync() const { return access.kind == AccessKind::AsyncCopy; }
 };
@@ -39,8 +42,10 @@ public:
     bool changed = false;
     for (const auto &[key, entry] : other.entries) {
       auto [known, isNew] = entries.insert({key, entry});
-      changed |= isNew || entry.younger < known->second.younger;
+      changed |= isNew || entry.younger < known->second.younger ||
+                 (entry.windowMoved && !known->second.windowMoved);
       known->second.younger = std::min(known->second.younger, entry.younger);
+      known->second.windowMoved |= entry.windowMoved;
     }
     return changed;
   }
@@ -117,6 +122,33 @@ void InsertBarriersAndFences::visit(Operation *op, State &state) {
     visitAccesses(op, state);
 }
 
+/// True if each thread meets only its own elements of global memory: the same operation or another
+/// load or store of the same fragment, on the same part of the tensor.
+static bool isWithinThreads(Operation *earlierOp, const Unordered &earlier, Operation *op,
+                            const Access &access) {
+  if (access.shared || earlier.access.handle != access.handle || earlier.windowMoved)
+    return false;
+  auto fragmentOf = [](Operation *any) {
+    if (auto load = dyn_cast<tile::LoadOp>(any))
+      return load.getResult().getType();
+    auto store = dyn_cast<tile::StoreOp>(any);
+    return store ? store.getValue().getType() : RankedTensorType();
+  };
+  return isa<tile::WindowType>(access.handle.getType()) &&
+         (earlierOp == op || (fragmentOf(op) && fragmentOf(op) == fragmentOf(earlierOp)));
+}
+
+/// Notes which windows of `loop` show something else in the next iteration.
+static void moveWindows(State &state, Operation *loop) {
+  for (auto &[key, entry] : state.entries) {
+    auto window = entry.access.handle.getDefiningOp<tile::WindowOp>();
+    if (!window || !loop->isProperAncestor(window))
+      continue;
+    auto forLoop = dyn_cast<scf::ForOp>(loop);
+    entry.windowMoved |= !forLoop || !isDisjointEachIteration(window, forLoop);
+  }
+}
+
 /// Accesses at the end of an iteration meet those at the start of the next.
 void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
   State exit;
@@ -128,6 +160,7 @@ void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
       if (&region == &loop->getRegions().front())
         exit = current;
     }
+    moveWindows(current, loop);
     changed = state.join(current);
   }
   if (isa<scf::WhileOp>(loop)) // left from its first region, a for loop from its start
@@ -150,8 +183,10 @@ void InsertBarriersAndFences::visitBranch(Operation *branch, State &state) {
 void InsertBarriersAndFences::visitAccesses(Operation *op, State &state) {
   SmallVector<Access> accesses = accessesOf(op);
   bool conflict = llvm::any_of(state.entries, [&](const auto &entry) {
-    return llvm::any_of(accesses,
-                        [&](const Access &access) { return entry.second.access.conflicts(access); });
+    const auto &[key, earlier] = entry;
+    return llvm::any_of(accesses, [&, &key = key, &earlier = earlier](const Access &access) {
+      return earlier.access.conflicts(access) && !isWithinThreads(key.first, earlier, op, access);
+    });
   });
   if (conflict)
     orderings[op] = order(state, accesses);

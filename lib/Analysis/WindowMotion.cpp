@@ -1,0 +1,41 @@
+//===- WindowMotion.cpp - how a window moves from iteration to iteration --===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Analysis/WindowMotion.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace tilec;
+
+/// By how much `value` grows when the loop's variable grows by 1, if that is a constant.
+static std::optional<int64_t> growth(Value value, scf::ForOp loop) {
+  if (value == loop.getInductionVar())
+    return 1;
+  if (loop.isDefinedOutsideOfLoop(value))
+    return 0;
+  if (auto add = value.getDefiningOp<arith::AddIOp>()) {
+    std::optional<int64_t> left = growth(add.getLhs(), loop), right = growth(add.getRhs(), loop);
+    return left && right ? std::optional(*left + *right) : std::nullopt;
+  }
+  if (auto product = value.getDefiningOp<arith::MulIOp>()) {
+    std::optional<int64_t> left = growth(product.getLhs(), loop);
+    std::optional<int64_t> factor = getConstantIntValue(product.getRhs());
+    return left && factor ? std::optional(*left * *factor) : std::nullopt;
+  }
+  if (getConstantIntValue(value))
+    return 0;
+  return std::nullopt;
+}
+
+bool tilec::isDisjointEachIteration(tile::WindowOp window, scf::ForOp loop) {
+  SmallVector<int64_t> extents(window.getOffsets().size(), 1);
+  ArrayRef<int64_t> shape = cast<tile::WindowType>(window.getType()).getShape();
+  for (auto [extent, dim] : llvm::zip(shape, window.getDims()))
+    extents[dim] = extent;
+  int64_t step = getConstantIntValue(loop.getStep()).value_or(1);
+  return llvm::any_of(llvm::zip(window.getOffsets(), extents), [&](auto pair) {
+    auto [offset, extent] = pair;
+    std::optional<int64_t> perIteration = growth(offset, loop);
+    return perIteration && std::abs(*perIteration * step) >= extent;
+  });
+}
