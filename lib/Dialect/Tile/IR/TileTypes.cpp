@@ -131,7 +131,8 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
     return failure();
   if (!swizzle || swizzle.getBytes() == 0)
     return success();
-  int64_t rowBytes = shape.back() * elementType.getIntOrFloatBitWidth() / 8;
+  // An i1 takes a byte.
+  int64_t rowBytes = shape.back() * std::max(1u, elementType.getIntOrFloatBitWidth() / 8);
   if (rowBytes % swizzle.getBytes() != 0)
     return emitError() << "expected the last axis to be a multiple of the swizzle's "
                        << swizzle.getBytes() << " bytes, found " << rowBytes << " bytes";
