@@ -1,0 +1,40 @@
+// RUN: tile-opt %s --convert-sm-to-nvvm | FileCheck %s
+
+/// Short elements travel as words, so that each access is one instruction.
+// CHECK-LABEL: llvm.func @accesses
+func.func @accesses(%g: i64, %s: i32) attributes {tile.num_warps = 4 : i64} {
+  // CHECK: %[[V:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+  // CHECK: llvm.bitcast %[[V]] : vector<4xi32> to vector<8xbf16>
+  %v = sm.load_global %g : vector<8xbf16>
+  // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+  sm.store_shared %v, %s : vector<8xbf16>
+  // CHECK: llvm.load %{{.*}} {alignment = 2 : i64} : !llvm.ptr<3> -> i16
+  // CHECK: llvm.bitcast %{{.*}} : i16 to bf16
+  %x = sm.load_shared %s : bf16
+  sm.store_shared %x, %s : bf16
+  // CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
+  %f = sm.load_shared %s : vector<2xf32>
+  // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : vector<2xf32>, !llvm.ptr<1>
+  sm.store_global %f, %g : vector<2xf32>
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+  // CHECK: llvm.bitcast %{{.*}} : vector<4xi32> to vector<16xi8>
+  %e = sm.load_shared %s : vector<16xf8E4M3FN>
+  sm.store_global %e, %g : vector<16xf8E4M3FN>
+  return
+}
+
+// CHECK-LABEL: llvm.func @asynchronous
+func.func @asynchronous(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 4 : i64} {
+  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+  sm.cp_async %s, %g, %n {bytes = 16 : i64}
+  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+  sm.cp_async %s, %g, %n {bytes = 4 : i64}
+  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+  %all = arith.constant 16 : i32
+  sm.cp_async %s, %g, %all {bytes = 16 : i64}
+  // CHECK: nvvm.cp.async.commit.group
+  sm.cp_async_commit
+  // CHECK: nvvm.cp.async.wait.group 2
+  sm.cp_async_wait {pending = 2 : i64}
+  return
+}

@@ -1,0 +1,26 @@
+// RUN: tile-opt %s --convert-sm-to-nvvm | FileCheck %s
+
+// CHECK-LABEL: llvm.func @products
+func.func @products(%s: i32, %out: i64) attributes {tile.num_warps = 4 : i64} {
+  %c = arith.constant dense<0.0> : vector<4xf32>
+  // CHECK: nvvm.ldmatrix %{{.*}} {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<row>, num = 4 : i32, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>} : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+  %a = sm.ldmatrix %s : vector<4xi32>
+  // CHECK: nvvm.ldmatrix %{{.*}} layout = #nvvm.mma_layout<col>, num = 2 : i32, {{.*}} -> !llvm.struct<(i32, i32)>
+  %b = sm.ldmatrix %s {transpose} : vector<2xi32>
+  // CHECK: nvvm.ldmatrix %{{.*}} num = 1 : i32, {{.*}} -> i32
+  %one = sm.ldmatrix %s : vector<1xi32>
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.bf16"({{.*}}) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  %0 = sm.mma %a, %b, %c {type = bf16}
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"({{.*}}) : (vector<2xf16>,
+  %1 = sm.mma %a, %b, %0 {type = f16}
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"
+  %2 = sm.mma %a, %b, %1 {type = f8E4M3FN}
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.f32.e5m2.e5m2.f32"
+  %3 = sm.mma %a, %b, %2 {type = f8E5M2}
+  sm.store_global %3, %out : vector<4xf32>
+  // CHECK: nvvm.stmatrix %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {{.*}}layout = #nvvm.mma_layout<row>
+  sm.stmatrix %a, %s : vector<4xi32>
+  // CHECK: nvvm.stmatrix %{{.*}}, %{{.*}} {{.*}}layout = #nvvm.mma_layout<col>
+  sm.stmatrix %one, %s {transpose} : vector<1xi32>
+  return
+}
