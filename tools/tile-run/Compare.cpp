@@ -82,10 +82,10 @@ Summary summarize(const HostArray &array) {
   double magnitudes = 0;
   for (int64_t i = 0; i < array.count(); ++i) {
     double value = array.at(i);
-    if (std::isnan(value)) {
-      ++summary.nans;
+    summary.nans += std::isnan(value);
+    summary.infinities += std::isinf(value);
+    if (!std::isfinite(value))
       continue;
-    }
     summary.smallest = numbers ? std::min(summary.smallest, value) : value;
     summary.largest = numbers ? std::max(summary.largest, value) : value;
     magnitudes += std::fabs(value);

@@ -21,8 +21,8 @@ struct HostArray {
 
 /// What an output looks like, without anything to compare it with.
 struct Summary {
-  int64_t nans = 0;
-  /// Of the elements that are numbers; 0 if there is none.
+  int64_t nans = 0, infinities = 0;
+  /// Of the finite elements; 0 if there is none.
   double smallest = 0, largest = 0, meanMagnitude = 0;
 };
 

@@ -25,6 +25,8 @@ void printOutput(const OutputReport &output, llvm::raw_ostream &os) {
   os << output.name << ": " << tile::name(output.dtype) << " " << tile::shapeText(output.shape)
      << ", " << numberText(output.summary.smallest) << " to " << numberText(output.summary.largest)
      << ", mean magnitude " << numberText(output.summary.meanMagnitude);
+  if (output.summary.infinities)
+    os << ", " << output.summary.infinities << " infinite";
   if (output.summary.nans)
     os << ", " << output.summary.nans << " NaN";
   os << "\n";
@@ -47,6 +49,7 @@ void writeOutput(const OutputReport &output, llvm::json::OStream &json) {
       json.value(extent);
   });
   json.attribute("nans", output.summary.nans);
+  json.attribute("infinities", output.summary.infinities);
   json.attribute("smallest", output.summary.smallest);
   json.attribute("largest", output.summary.largest);
   json.attribute("mean_magnitude", output.summary.meanMagnitude);
