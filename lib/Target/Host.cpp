@@ -20,7 +20,8 @@
 using namespace mlir;
 using llvm::TargetMachine;
 
-static std::unique_ptr<TargetMachine> createMachine(Location loc, const tilec::HostOptions &options) {
+static std::unique_ptr<TargetMachine> createMachine(Location loc,
+                                                    const tilec::HostOptions &options) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeX86TargetInfo();
@@ -35,9 +36,11 @@ static std::unique_ptr<TargetMachine> createMachine(Location loc, const tilec::H
     emitError(loc) << "the host target expected an LLVM with x86-64, found none: " << error;
     return nullptr;
   }
-  auto level = llvm::CodeGenOpt::getLevel(options.optLevel).value_or(llvm::CodeGenOptLevel::Aggressive);
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, options.cpu, "", llvm::TargetOptions(), llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  auto level =
+      llvm::CodeGenOpt::getLevel(options.optLevel).value_or(llvm::CodeGenOptLevel::Aggressive);
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, options.cpu, "", llvm::TargetOptions(), llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, level));
 }
 
 /// Runs the passes and translates to LLVM.
@@ -55,8 +58,9 @@ static std::unique_ptr<llvm::Module> lowerToLLVM(ModuleOp module, llvm::LLVMCont
 }
 
 static void optimize(llvm::Module &module, TargetMachine &machine, unsigned level) {
-  static const llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
-                                                   llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  static const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
+      llvm::OptimizationLevel::O3};
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level >= 2;
   llvm::PassBuilder builder(&machine, tuning);
@@ -76,9 +80,10 @@ static void optimize(llvm::Module &module, TargetMachine &machine, unsigned leve
 }
 
 /// Compiles to optimised LLVM, then hands that to `emit`.
-static FailureOr<std::string>
-compile(ModuleOp module, const tilec::HostOptions &options,
-        llvm::function_ref<LogicalResult(llvm::Module &, TargetMachine &, llvm::raw_pwrite_stream &)> emit) {
+static FailureOr<std::string> compile(
+    ModuleOp module, const tilec::HostOptions &options,
+    llvm::function_ref<LogicalResult(llvm::Module &, TargetMachine &, llvm::raw_pwrite_stream &)>
+        emit) {
   std::unique_ptr<TargetMachine> machine = createMachine(module.getLoc(), options);
   if (!machine)
     return failure();
@@ -102,21 +107,25 @@ compile(ModuleOp module, const tilec::HostOptions &options,
 }
 
 FailureOr<std::string> tilec::emitHostLLVM(ModuleOp module, const HostOptions &options) {
-  return compile(module, options, [](llvm::Module &translated, TargetMachine &, llvm::raw_pwrite_stream &stream) {
-    translated.print(stream, nullptr);
-    return success();
-  });
+  return compile(module, options,
+                 [](llvm::Module &translated, TargetMachine &, llvm::raw_pwrite_stream &stream) {
+                   translated.print(stream, nullptr);
+                   return success();
+                 });
 }
 
 FailureOr<std::string> tilec::emitHostObject(ModuleOp module, const HostOptions &options) {
   Location loc = module.getLoc();
-  return compile(module, options, [loc](llvm::Module &translated, TargetMachine &machine,
-                                        llvm::raw_pwrite_stream &stream) -> LogicalResult {
-    llvm::legacy::PassManager passes;
-    if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
-      return emitError(loc, "the host target expected an LLVM that writes x86-64 objects, found one that "
-                            "does not");
-    passes.run(translated);
-    return success();
-  });
+  return compile(
+      module, options,
+      [loc](llvm::Module &translated, TargetMachine &machine,
+            llvm::raw_pwrite_stream &stream) -> LogicalResult {
+        llvm::legacy::PassManager passes;
+        if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+          return emitError(
+              loc, "the host target expected an LLVM that writes x86-64 objects, found one that "
+                   "does not");
+        passes.run(translated);
+        return success();
+      });
 }

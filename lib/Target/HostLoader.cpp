@@ -12,6 +12,23 @@
 
 using namespace llvm;
 
+// libgcc's conversions of f16, for objects built for a machine without them. They are hidden
+// symbols of this program, which a search of the process does not find.
+extern "C" float __extendhfsf2(_Float16);
+extern "C" _Float16 __truncsfhf2(float);
+
+/// Makes the functions that are not in a shared library known under their names.
+static Error defineRuntimeSymbols(orc::LLJIT &jit) {
+  orc::SymbolMap symbols;
+  auto define = [&](StringRef name, auto *function) {
+    symbols[jit.mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
+                                          JITSymbolFlags::Exported};
+  };
+  define("__extendhfsf2", &__extendhfsf2);
+  define("__truncsfhf2", &__truncsfhf2);
+  return jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols)));
+}
+
 namespace tilec {
 
 struct LoadedHostObject::Impl {
@@ -32,6 +49,8 @@ Expected<LoadedHostObject> LoadedHostObject::load(StringRef object) {
   if (!process)
     return process.takeError();
   (*jit)->getMainJITDylib().addGenerator(std::move(*process));
+  if (Error error = defineRuntimeSymbols(**jit))
+    return std::move(error);
   if (Error error = (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(object, "tile-kernel.o")))
     return std::move(error);
   LoadedHostObject loaded;

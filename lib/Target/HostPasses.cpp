@@ -46,7 +46,8 @@ static void addTensorPasses(OpPassManager &pm) {
   bufferization::buildBufferDeallocationPipeline(pm);
 }
 
-/// Small floats become f32 arithmetic with exact conversions in integers: LLVM's for bf16 would call
+/// Small floats become f32 arithmetic with exact conversions in integers: LLVM's for bf16 would
+/// call
 /// __truncsfbf2, which libgcc 12 lacks. f16 stays: x86-64-v3 converts it in hardware.
 static void addFloatPasses(OpPassManager &pm) {
   pm.addPass(math::createMathExtendToSupportedTypes());
@@ -85,5 +86,6 @@ void tilec::addTileToHostPasses(OpPassManager &pm) {
 }
 
 void tilec::registerTileToHostPipeline() {
-  PassPipelineRegistration<>("tile-to-host", "tile kernels to the LLVM dialect for the CPU", addTileToHostPasses);
+  PassPipelineRegistration<>("tile-to-host", "tile kernels to the LLVM dialect for the CPU",
+                             addTileToHostPasses);
 }

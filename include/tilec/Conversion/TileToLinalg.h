@@ -25,22 +25,22 @@ inline constexpr const char *hostCtaAttrName = "tilec.host_cta";
 /// tensors, shared tiles become allocations, windows loops over the part that is there.
 std::unique_ptr<mlir::Pass> createConvertTileToLinalgPass();
 
-/// `host-fuse-elementwise`: merges elementwise linalg ops on tensors, but never moves expensive math
-/// from a smaller loop nest into a larger one. What is left of splat constants becomes fills.
+/// `host-fuse-elementwise`: merges elementwise linalg ops on tensors, but never moves expensive
+/// math from a smaller loop nest into a larger one. What is left of splat constants becomes fills.
 std::unique_ptr<mlir::Pass> createHostFuseElementwisePass();
 
 /// `host-matmul-loops`: f32 `linalg.matmul` on buffers becomes register-blocked vector loops.
 std::unique_ptr<mlir::Pass> createHostMatmulLoopsPass();
 
-/// `host-emulate-floats`: bf16 and fp8 arithmetic becomes f32 arithmetic, rounded after every operation;
-/// fp8 conversions become integer operations.
+/// `host-emulate-floats`: bf16 and fp8 arithmetic becomes f32 arithmetic, rounded after every
+/// operation; fp8 conversions become integer operations.
 std::unique_ptr<mlir::Pass> createHostEmulateFloatsPass();
 
-/// `host-entry`: adds the function that a launcher calls, `NAME(void **params, i64 begin, i64 end)`,
-/// which unpacks the arguments and runs the CTAs begin to end - 1.
+/// `host-entry`: adds the function that a launcher calls, `NAME(void **params, i64 begin, i64
+/// end)`, which unpacks the arguments and runs the CTAs begin to end - 1.
 std::unique_ptr<mlir::Pass> createHostEntryPass();
 
-/// Makes the passes known to command lines.
+/// Makes the passes known to command lines, and the upstream one that stands between the first two.
 void registerTileToLinalgPasses();
 
 /// Every dialect and interface model that these passes and the upstream passes after them use.

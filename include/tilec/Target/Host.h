@@ -22,7 +22,8 @@ namespace tilec {
 
 struct HostOptions {
   /// The machine the object runs on. x86-64-v3 has AVX2, FMA and the f16 conversions (Haswell, Zen
-  /// and later); the object does not depend on the machine that compiles it.
+  /// and later); the object does not depend on the machine that compiles it. x86-64-v2 works too:
+  /// slower, and f16 conversions become calls of libgcc's.
   std::string cpu = "x86-64-v3";
   /// 0 to 3, as LLVM's.
   unsigned optLevel = 3;

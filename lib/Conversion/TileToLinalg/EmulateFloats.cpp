@@ -17,15 +17,16 @@
 using namespace mlir;
 
 namespace {
-/// `arith-emulate-unsupported-floats` for bf16 and fp8, but its conversions keep no `contract` flag:
-/// with the flag, an extension folds with the truncation before it, and a result is no longer
+/// `arith-emulate-unsupported-floats` for bf16 and fp8, but its conversions keep no `contract`
+/// flag: with the flag, an extension folds with the truncation before it, and a result is no longer
 /// rounded to its type. f16 is not here: x86-64-v3 converts it in hardware.
 struct HostEmulateFloatsPass : PassWrapper<HostEmulateFloatsPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostEmulateFloatsPass)
 
   StringRef getArgument() const override { return DEBUG_TYPE; }
   StringRef getDescription() const override {
-    return "bf16 and fp8 arithmetic in f32, rounded after every operation; fp8 conversions in integers";
+    return "bf16 and fp8 arithmetic in f32, rounded after every operation; fp8 conversions in "
+           "integers";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     tilec::registerTileToLinalgDialects(registry);
@@ -63,4 +64,6 @@ void HostEmulateFloatsPass::runOnOperation() {
     return signalPassFailure();
 }
 
-std::unique_ptr<Pass> tilec::createHostEmulateFloatsPass() { return std::make_unique<HostEmulateFloatsPass>(); }
+std::unique_ptr<Pass> tilec::createHostEmulateFloatsPass() {
+  return std::make_unique<HostEmulateFloatsPass>();
+}

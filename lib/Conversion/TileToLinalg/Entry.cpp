@@ -54,7 +54,9 @@ private:
   Value readTensor(MemRefType type);
   /// A descriptor of `rank` dimensions, as finalize-memref-to-llvm lays it out.
   Value descriptor(Value pointer, ArrayRef<Value> extents, ArrayRef<Value> strides);
-  Value constant(int64_t value) { return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value)); }
+  Value constant(int64_t value) {
+    return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  }
 
   OpBuilder &b;
   Location loc;

@@ -17,7 +17,9 @@ struct Format {
   float largest;
 };
 
-Format formatOf(Type type) { return isa<Float8E4M3FNType>(type) ? Format{3, 7, 448.0f} : Format{2, 15, 57344.0f}; }
+Format formatOf(Type type) {
+  return isa<Float8E4M3FNType>(type) ? Format{3, 7, 448.0f} : Format{2, 15, 57344.0f};
+}
 bool isFp8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
 /// Builds scalar code at one place.
@@ -26,22 +28,31 @@ struct Emitter {
   Location loc;
 
   Value integer(Type type, uint32_t value) {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), value)));
+    return arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), value)));
   }
   Value real(float value) { return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value)); }
   Value bits(Value x, Type type) { return arith::BitcastOp::create(b, loc, type, x); }
-  Value band(Value x, uint32_t mask) { return arith::AndIOp::create(b, loc, x, integer(x.getType(), mask)); }
-  Value left(Value x, int count) { return arith::ShLIOp::create(b, loc, x, integer(x.getType(), count)); }
-  Value right(Value x, int count) { return arith::ShRUIOp::create(b, loc, x, integer(x.getType(), count)); }
+  Value band(Value x, uint32_t mask) {
+    return arith::AndIOp::create(b, loc, x, integer(x.getType(), mask));
+  }
+  Value left(Value x, int count) {
+    return arith::ShLIOp::create(b, loc, x, integer(x.getType(), count));
+  }
+  Value right(Value x, int count) {
+    return arith::ShRUIOp::create(b, loc, x, integer(x.getType(), count));
+  }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
-  Value choose(Value condition, Value x, Value y) { return arith::SelectOp::create(b, loc, condition, x, y); }
+  Value choose(Value condition, Value x, Value y) {
+    return arith::SelectOp::create(b, loc, condition, x, y);
+  }
 
   Value widen(Value x);
   Value narrow(Value x, Type type);
 };
 
-/// `x` (fp8) as f32. The bits of e5m2 are the upper byte of an f16. Those of e4m3 make an f16 that is
-/// 2^8 too small, subnormal numbers included; all ones is NaN.
+/// `x` (fp8) as f32. The bits of e5m2 are the upper byte of an f16. Those of e4m3 make an f16 that
+/// is 2^8 too small, subnormal numbers included; all ones is NaN.
 Value Emitter::widen(Value x) {
   Type i16 = b.getI16Type(), f32 = b.getF32Type();
   bool wide = isa<Float8E5M2Type>(x.getType());
@@ -52,7 +63,8 @@ Value Emitter::widen(Value x) {
   Value half = arith::OrIOp::create(b, loc, left(band(byte, 0x80), 8), left(magnitude, 7));
   Value small = arith::ExtFOp::create(b, loc, f32, bits(half, b.getF16Type()));
   Value value = arith::MulFOp::create(b, loc, small, real(256.0f));
-  Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, magnitude, integer(i16, 0x7f));
+  Value isNaN =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, magnitude, integer(i16, 0x7f));
   return choose(isNaN, real(std::numeric_limits<float>::quiet_NaN()), value);
 }
 
@@ -68,7 +80,8 @@ Value Emitter::narrow(Value x, Type type) {
   Value shifted = arith::AddFOp::create(b, loc, limited, real(magic));
   Value subnormal = arith::SubIOp::create(b, loc, bits(shifted, i32), bits(real(magic), i32));
   Value word = bits(limited, i32);
-  uint32_t rebias = static_cast<uint32_t>(format.bias - 127) << 23, half = (1u << (dropped - 1)) - 1;
+  uint32_t rebias = static_cast<uint32_t>(format.bias - 127) << 23,
+           half = (1u << (dropped - 1)) - 1;
   Value rounded = add(add(word, integer(i32, rebias + half)), band(right(word, dropped), 1));
   Value isSubnormal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, limited,
                                             real(std::ldexp(1.0f, 1 - format.bias)));

@@ -29,8 +29,8 @@ struct HostFuseElementwisePass : PassWrapper<HostFuseElementwisePass, OperationP
   void runOnOperation() override;
 };
 
-/// A splat constant that survived fusion starts a buffer: filling that buffer is cheaper than copying
-/// a constant of the same size into it.
+/// A splat constant that survived fusion starts a buffer: filling that buffer is cheaper than
+/// copying a constant of the same size into it.
 struct SplatToFill : OpRewritePattern<arith::ConstantOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -38,8 +38,10 @@ struct SplatToFill : OpRewritePattern<arith::ConstantOp> {
     auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
     if (!splat)
       return rewriter.notifyMatchFailure(op, "not a splat");
-    auto scalar = arith::ConstantOp::create(rewriter, op.getLoc(), splat.getSplatValue<TypedAttr>());
-    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), splat.getType().getShape(), scalar.getType());
+    auto scalar =
+        arith::ConstantOp::create(rewriter, op.getLoc(), splat.getSplatValue<TypedAttr>());
+    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), splat.getType().getShape(),
+                                          scalar.getType());
     rewriter.replaceOpWithNewOp<linalg::FillOp>(op, ValueRange{scalar}, ValueRange{empty});
     return success();
   }
@@ -48,8 +50,9 @@ struct SplatToFill : OpRewritePattern<arith::ConstantOp> {
 
 /// Work that pays for a buffer rather than be done again for every element of a further axis.
 static bool isExpensive(Operation &op) {
-  return isa<math::MathDialect>(op.getDialect()) || isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp,
-                                                        arith::RemSIOp, arith::RemUIOp, arith::RemFOp>(op);
+  return isa<math::MathDialect>(op.getDialect()) ||
+         isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::RemFOp>(op);
 }
 
 static bool shouldFuse(OpOperand *operand) {

@@ -28,20 +28,23 @@ static Value operandMatrix(OpBuilder &b, Location loc, Value operand, bool trans
   if (transpose)
     std::swap(shape[0], shape[1]);
   AffineMap identity = b.getMultiDimIdentityMap(2);
-  AffineMap read = transpose ? AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext()) : identity;
+  AffineMap read =
+      transpose ? AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext()) : identity;
   GenericSpec spec{{operand}, {}, {read, identity}, 2};
   spec.output = isBuffer ? memref::AllocOp::create(b, loc, MemRefType::get(shape, b.getF32Type()),
                                                    b.getI64IntegerAttr(64))
                          : buildEmpty(b, loc, shape, b.getF32Type());
-  Value result = buildGeneric(b, loc, spec, [](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
-    return toF32(nested, nestedLoc, elements[0]);
-  });
+  Value result =
+      buildGeneric(b, loc, spec, [](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
+        return toF32(nested, nestedLoc, elements[0]);
+      });
   return isBuffer ? buildOwnedTensor(b, loc, spec.output) : result;
 }
 
 LogicalResult lower(tile::GemmOp op, OpBuilder &b, KernelState &state) {
   auto operand = [&](Value value) -> FailureOr<Value> {
-    return isa<RankedTensorType>(value.getType()) ? FailureOr<Value>(value) : state.buffer(op, value);
+    return isa<RankedTensorType>(value.getType()) ? FailureOr<Value>(value)
+                                                  : state.buffer(op, value);
   };
   FailureOr<Value> a = operand(op.getA()), rhs = operand(op.getB());
   if (failed(a) || failed(rhs))

@@ -71,7 +71,8 @@ func::FuncOp ConvertTileToLinalgPass::convertSignature(tile::KernelOp kernel, Ke
   }
   ArrayRef<Attribute> dims = launchDims(kernel);
   types.append(dims.size() + 1, i64);
-  auto function = func::FuncOp::create(b, kernel.getLoc(), kernel.getSymName(), b.getFunctionType(types, {}));
+  auto function =
+      func::FuncOp::create(b, kernel.getLoc(), kernel.getSymName(), b.getFunctionType(types, {}));
   function.setPrivate();
   function->setAttr(tilec::hostCtaAttrName, b.getUnitAttr());
   function.getBody().takeBody(kernel.getBody());
@@ -83,7 +84,9 @@ func::FuncOp ConvertTileToLinalgPass::convertSignature(tile::KernelOp kernel, Ke
     if (isa<tile::GlobalType>(old.getType()))
       state.buffers[old] = argument;
     else
-      old.replaceAllUsesWith(old.getType() == types[i] ? argument : fromMemory(b, old.getLoc(), argument, old.getType()));
+      old.replaceAllUsesWith(old.getType() == types[i]
+                                 ? argument
+                                 : fromMemory(b, old.getLoc(), argument, old.getType()));
   }
   for (Attribute name : dims)
     state.dims[cast<StringAttr>(name).getValue()] = entry.addArgument(i64, kernel.getLoc());
@@ -115,8 +118,9 @@ static LogicalResult lowerOp(Operation *op, OpBuilder &b, KernelState &state) {
         return success();
       })
       .Default([](Operation *other) {
-        return other->emitError("the host target does not know this operation; it takes kernels as the "
-                                "author wrote them");
+        return other->emitError(
+            "the host target does not know this operation; it takes kernels as the "
+            "author wrote them");
       });
 }
 
@@ -144,7 +148,8 @@ LogicalResult ConvertTileToLinalgPass::convertBody(func::FuncOp function, Kernel
 }
 
 void ConvertTileToLinalgPass::runOnOperation() {
-  for (tile::KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
+  for (tile::KernelOp kernel :
+       llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
     if (failed(checkNoLayouts(kernel)))
       return signalPassFailure();
     KernelState state;

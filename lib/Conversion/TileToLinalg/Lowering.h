@@ -50,25 +50,26 @@ LogicalResult lower(tile::IotaOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::BroadcastOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::ConvertLayoutOp op, OpBuilder &b, KernelState &state);
 
-/// `arith.select` of tensors by a scalar condition: the condition is repeated, because only ops whose
-/// operands all are tensors count as elementwise.
+/// `arith.select` of tensors by a scalar condition: the condition is repeated, because only ops
+/// whose operands all are tensors count as elementwise.
 void lowerScalarSelect(arith::SelectOp op, OpBuilder &b);
 
 /// The part of a window that is there, as indices of the window.
 struct WindowBox {
-  Value tensor;                ///< memref of the global tensor
-  SmallVector<Value> origin;   ///< i64, per tensor dimension
-  SmallVector<int64_t> dims;   ///< tensor dimension of each window axis
-  SmallVector<Value> begin;    ///< index, per window axis
-  SmallVector<Value> end;      ///< index, exclusive; may be at or below `begin`: nothing is there
-  Value whole;                 ///< i1: every element is there
+  Value tensor;              ///< memref of the global tensor
+  SmallVector<Value> origin; ///< i64, per tensor dimension
+  SmallVector<int64_t> dims; ///< tensor dimension of each window axis
+  SmallVector<Value> begin;  ///< index, per window axis
+  SmallVector<Value> end;    ///< index, exclusive; may be at or below `begin`: nothing is there
+  Value whole;               ///< i1: every element is there
 };
 
 /// Computes the box where `b` stands. `window` must be a `tile.window`.
 FailureOr<WindowBox> resolveWindow(Operation *user, Value window, OpBuilder &b, KernelState &state);
 
 /// Index of the tensor element behind `indices` of the window.
-SmallVector<Value> tensorIndices(const WindowBox &box, ValueRange indices, OpBuilder &b, Location loc);
+SmallVector<Value> tensorIndices(const WindowBox &box, ValueRange indices, OpBuilder &b,
+                                 Location loc);
 
 /// Loops over begin..end, last axis innermost.
 void forEachIndex(OpBuilder &b, Location loc, ValueRange begin, ValueRange end,

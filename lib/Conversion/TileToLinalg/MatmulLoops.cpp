@@ -25,7 +25,9 @@ struct HostMatmulLoopsPass : PassWrapper<HostMatmulLoopsPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostMatmulLoopsPass)
 
   StringRef getArgument() const override { return DEBUG_TYPE; }
-  StringRef getDescription() const override { return "f32 linalg.matmul to register-blocked vector loops"; }
+  StringRef getDescription() const override {
+    return "f32 linalg.matmul to register-blocked vector loops";
+  }
   void getDependentDialects(DialectRegistry &registry) const override {
     tilec::registerTileToLinalgDialects(registry);
   }
@@ -42,7 +44,8 @@ struct BlockShape {
 class MatmulEmitter {
 public:
   MatmulEmitter(linalg::MatmulOp op)
-      : b(op), loc(op.getLoc()), lhs(op.getInputs()[0]), rhs(op.getInputs()[1]), acc(op.getOutputs()[0]) {
+      : b(op), loc(op.getLoc()), lhs(op.getInputs()[0]), rhs(op.getInputs()[1]),
+        acc(op.getOutputs()[0]) {
     auto type = cast<MemRefType>(acc.getType());
     numRows = type.getDimSize(0);
     numColumns = type.getDimSize(1);
@@ -54,14 +57,17 @@ public:
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
   Value plus(Value x, int64_t y) { return y == 0 ? x : arith::AddIOp::create(b, loc, x, index(y)); }
-  VectorType vectorType(const BlockShape &shape) { return VectorType::get(shape.lanes, b.getF32Type()); }
+  VectorType vectorType(const BlockShape &shape) {
+    return VectorType::get(shape.lanes, b.getF32Type());
+  }
 
   /// All blocks of these columns: full blocks of rows, then single rows.
   void emitColumns(int64_t begin, int64_t end, int64_t vectors, int64_t lanes);
   void emitRows(Value column, int64_t begin, int64_t end, const BlockShape &shape);
   void emitBlock(Value row, Value column, const BlockShape &shape);
   /// The accumulators after one more k.
-  SmallVector<Value> step(Value row, Value column, Value k, ValueRange sums, const BlockShape &shape);
+  SmallVector<Value> step(Value row, Value column, Value k, ValueRange sums,
+                          const BlockShape &shape);
   scf::ForOp loop(int64_t begin, int64_t end, int64_t step, ValueRange carried = {});
 
   OpBuilder b;
@@ -120,11 +126,13 @@ void MatmulEmitter::emitBlock(Value row, Value column, const BlockShape &shape) 
   }
   for (auto [i, sum] : llvm::enumerate(depthLoop.getResults())) {
     int64_t r = i / shape.vectors, v = i % shape.vectors;
-    vector::StoreOp::create(b, loc, sum, acc, ValueRange{plus(row, r), plus(column, v * shape.lanes)});
+    vector::StoreOp::create(b, loc, sum, acc,
+                            ValueRange{plus(row, r), plus(column, v * shape.lanes)});
   }
 }
 
-SmallVector<Value> MatmulEmitter::step(Value row, Value column, Value k, ValueRange sums, const BlockShape &shape) {
+SmallVector<Value> MatmulEmitter::step(Value row, Value column, Value k, ValueRange sums,
+                                       const BlockShape &shape) {
   SmallVector<Value> columns, result;
   for (int64_t v = 0; v < shape.vectors; ++v)
     columns.push_back(vector::LoadOp::create(b, loc, vectorType(shape), rhs,
@@ -133,7 +141,8 @@ SmallVector<Value> MatmulEmitter::step(Value row, Value column, Value k, ValueRa
     Value element = memref::LoadOp::create(b, loc, lhs, ValueRange{plus(row, r), k});
     Value repeated = vector::BroadcastOp::create(b, loc, vectorType(shape), element);
     for (int64_t v = 0; v < shape.vectors; ++v)
-      result.push_back(vector::FMAOp::create(b, loc, repeated, columns[v], sums[r * shape.vectors + v]));
+      result.push_back(
+          vector::FMAOp::create(b, loc, repeated, columns[v], sums[r * shape.vectors + v]));
   }
   return result;
 }
@@ -155,4 +164,6 @@ void HostMatmulLoopsPass::runOnOperation() {
   }
 }
 
-std::unique_ptr<Pass> tilec::createHostMatmulLoopsPass() { return std::make_unique<HostMatmulLoopsPass>(); }
+std::unique_ptr<Pass> tilec::createHostMatmulLoopsPass() {
+  return std::make_unique<HostMatmulLoopsPass>();
+}

@@ -52,8 +52,8 @@ Value padConstant(OpBuilder &b, Location loc, std::optional<TypedAttr> pad, Type
 
 /// Fills `buffer` with what the window reads as: its elements, and the pad where none is.
 static void readWindow(const WindowBox &box, Value pad, Value buffer, OpBuilder &b, Location loc) {
-  Value partial = arith::XOrIOp::create(
-      b, loc, box.whole, arith::ConstantOp::create(b, loc, b.getBoolAttr(true)));
+  Value partial = arith::XOrIOp::create(b, loc, box.whole,
+                                        arith::ConstantOp::create(b, loc, b.getBoolAttr(true)));
   scf::IfOp::create(b, loc, partial, [&](OpBuilder &nested, Location nestedLoc) {
     buildFill(nested, nestedLoc, pad, buffer);
     scf::YieldOp::create(nested, nestedLoc);
@@ -75,9 +75,9 @@ static void writeWindow(const WindowBox &box, OpBuilder &b, Location loc,
 
 LogicalResult lower(tile::AllocSharedOp op, OpBuilder &b, KernelState &state) {
   tile::SharedType type = op.getResult().getType();
-  state.buffers[op.getResult()] =
-      memref::AllocOp::create(b, op.getLoc(), MemRefType::get(type.getShape(), type.getElementType()),
-                              b.getI64IntegerAttr(64));
+  state.buffers[op.getResult()] = memref::AllocOp::create(
+      b, op.getLoc(), MemRefType::get(type.getShape(), type.getElementType()),
+      b.getI64IntegerAttr(64));
   return success();
 }
 
@@ -149,7 +149,8 @@ LogicalResult lower(tile::CopyOp op, OpBuilder &b, KernelState &state) {
   bool fromWindow = isa<tile::WindowType>(op.getSource().getType());
   if (fromWindow || isa<tile::WindowType>(op.getTarget().getType()))
     return copyWithWindow(op, fromWindow, b, state);
-  FailureOr<Value> source = state.buffer(op, op.getSource()), target = state.buffer(op, op.getTarget());
+  FailureOr<Value> source = state.buffer(op, op.getSource()),
+                   target = state.buffer(op, op.getTarget());
   if (failed(source) || failed(target))
     return failure();
   memref::CopyOp::create(b, op.getLoc(), *source, *target);

@@ -39,7 +39,8 @@ static Value combineFloat(OpBuilder &b, Location loc, ReduceKind kind, Value ele
     element = arith::ExtFOp::create(b, loc, sum.getType(), element);
   switch (kind) {
   case ReduceKind::Sum:
-    // The order of the terms is not part of the contract; without it LLVM adds one element at a time.
+    // The order of the terms is not part of the contract; without it LLVM adds one element at a
+    // time.
     return arith::AddFOp::create(b, loc, element, sum, arith::FastMathFlags::reassoc);
   case ReduceKind::Min:
     return arith::MinNumFOp::create(b, loc, element, sum);
@@ -72,22 +73,29 @@ static Value combineInteger(OpBuilder &b, Location loc, ReduceKind kind, Value e
 
 LogicalResult lower(tile::ReduceOp op, OpBuilder &b, KernelState &state) {
   if (op.getPartial())
-    return op.emitOpError("a partial reduction exists only after layout assignment, which the host target "
-                          "does without; give it the kernel as the author wrote it");
+    return op.emitOpError(
+        "a partial reduction exists only after layout assignment, which the host target "
+        "does without; give it the kernel as the author wrote it");
   Location loc = op.getLoc();
   RankedTensorType type = op.getSource().getType();
   Type element = type.getElementType();
-  Type sumType = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32 ? b.getF32Type() : element;
+  Type sumType =
+      isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32 ? b.getF32Type() : element;
   unsigned rank = type.getRank(), axis = op.getAxis();
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + axis);
   Value start = arith::ConstantOp::create(b, loc, identity(b, op.getKind(), sumType));
   AffineMap all = b.getMultiDimIdentityMap(rank);
-  GenericSpec spec{{op.getSource()}, buildSplat(b, loc, shape, start), {all, all.dropResult(axis)}, rank, {axis}};
-  Value result = buildGeneric(b, loc, spec, [&](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
-    auto combine = isa<FloatType>(element) ? combineFloat : combineInteger;
-    return combine(nested, nestedLoc, op.getKind(), elements[0], elements[1]);
-  });
+  GenericSpec spec{{op.getSource()},
+                   buildSplat(b, loc, shape, start),
+                   {all, all.dropResult(axis)},
+                   rank,
+                   {axis}};
+  Value result =
+      buildGeneric(b, loc, spec, [&](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
+        auto combine = isa<FloatType>(element) ? combineFloat : combineInteger;
+        return combine(nested, nestedLoc, op.getKind(), elements[0], elements[1]);
+      });
   if (shape.empty())
     result = tensor::ExtractOp::create(b, loc, result, ValueRange{});
   if (sumType != element)

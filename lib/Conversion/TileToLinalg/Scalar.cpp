@@ -33,7 +33,8 @@ LogicalResult lower(tile::LoadScalarOp op, OpBuilder &b, KernelState &state) {
   auto choice = scf::IfOp::create(
       b, loc, inside,
       [&](OpBuilder &nested, Location nestedLoc) {
-        scf::YieldOp::create(nested, nestedLoc, loadElement(nested, nestedLoc, *tensor, indices, type));
+        scf::YieldOp::create(nested, nestedLoc,
+                             loadElement(nested, nestedLoc, *tensor, indices, type));
       },
       [&](OpBuilder &nested, Location nestedLoc) {
         scf::YieldOp::create(nested, nestedLoc, padConstant(nested, nestedLoc, op.getPad(), type));

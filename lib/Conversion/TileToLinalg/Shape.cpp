@@ -10,8 +10,10 @@ namespace tilec::host {
 LogicalResult lower(tile::IotaOp op, OpBuilder &b, KernelState &state) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getResult().getType();
-  GenericSpec spec{{}, buildEmpty(b, loc, type.getShape(), type.getElementType()),
-                   {b.getMultiDimIdentityMap(1)}, 1};
+  GenericSpec spec{{},
+                   buildEmpty(b, loc, type.getShape(), type.getElementType()),
+                   {b.getMultiDimIdentityMap(1)},
+                   1};
   Value result = buildGeneric(b, loc, spec, [](OpBuilder &nested, Location nestedLoc, ValueRange) {
     return buildPosition(nested, nestedLoc, 0);
   });
@@ -35,8 +37,10 @@ LogicalResult lower(tile::BroadcastOp op, OpBuilder &b, KernelState &state) {
     return success();
   }
   unsigned rank = type.getRank();
-  GenericSpec spec{{op.getSource()}, buildEmpty(b, loc, type.getShape(), type.getElementType()),
-                   {projection(b, rank, op.getDims()), b.getMultiDimIdentityMap(rank)}, rank};
+  GenericSpec spec{{op.getSource()},
+                   buildEmpty(b, loc, type.getShape(), type.getElementType()),
+                   {projection(b, rank, op.getDims()), b.getMultiDimIdentityMap(rank)},
+                   rank};
   Value result = buildGeneric(
       b, loc, spec, [](OpBuilder &, Location, ValueRange elements) { return elements[0]; });
   op.getResult().replaceAllUsesWith(result);

@@ -46,14 +46,16 @@ void buildFill(OpBuilder &b, Location loc, Value scalar, Value target) {
 }
 
 Value buildMatmul(OpBuilder &b, Location loc, Value lhs, Value rhs, Value acc) {
-  return linalg::MatmulOp::create(b, loc, TypeRange{acc.getType()}, ValueRange{lhs, rhs}, ValueRange{acc})
+  return linalg::MatmulOp::create(b, loc, TypeRange{acc.getType()}, ValueRange{lhs, rhs},
+                                  ValueRange{acc})
       .getResult(0);
 }
 
 Value buildOwnedTensor(OpBuilder &b, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
-  return bufferization::ToTensorOp::create(b, loc, RankedTensorType::get(type.getShape(), type.getElementType()),
-                                           buffer, /*restrict=*/true, /*writable=*/true);
+  return bufferization::ToTensorOp::create(
+      b, loc, RankedTensorType::get(type.getShape(), type.getElementType()), buffer,
+      /*restrict=*/true, /*writable=*/true);
 }
 
 } // namespace tilec::host

@@ -21,7 +21,9 @@ struct Arith {
   OpBuilder &b;
   Location loc;
 
-  Value constant(int64_t value) { return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value)); }
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  }
   Value max(Value x, Value y) { return arith::MaxSIOp::create(b, loc, x, y); }
   Value min(Value x, Value y) { return arith::MinSIOp::create(b, loc, x, y); }
   Value sub(Value x, Value y) { return arith::SubIOp::create(b, loc, x, y); }
@@ -40,15 +42,16 @@ struct Arith {
 };
 } // namespace
 
-/// Appends the interval of an axis of `size` elements that starts at `offset` and ends before `bound`.
-/// No step overflows, whatever the offset and the bound.
+/// Appends the interval of an axis of `size` elements that starts at `offset` and ends before
+/// `bound`. No step overflows, whatever the offset and the bound.
 static void appendInterval(WindowBox &box, Arith &a, Value offset, Value bound, int64_t size) {
   Value zero = a.constant(0), full = a.constant(size);
   Value start = a.max(offset, a.constant(-size));
   Value begin = a.sub(zero, a.min(start, zero));
   Value left = a.sub(a.max(bound, zero), start);
   Value end = a.min(a.max(left, zero), full);
-  Value whole = a.all(a.is(arith::CmpIPredicate::eq, begin, zero), a.is(arith::CmpIPredicate::eq, end, full));
+  Value whole =
+      a.all(a.is(arith::CmpIPredicate::eq, begin, zero), a.is(arith::CmpIPredicate::eq, end, full));
   box.begin.push_back(a.toIndex(begin));
   box.end.push_back(a.toIndex(end));
   box.whole = box.whole ? a.all(box.whole, whole) : whole;
@@ -67,14 +70,17 @@ static void requireFixedDims(WindowBox &box, Arith &a) {
   if (!inside)
     return;
   box.whole = a.all(box.whole, inside);
-  box.end[0] = arith::SelectOp::create(a.b, a.loc, inside, box.end[0], indexConstant(a.b, a.loc, 0));
+  box.end[0] =
+      arith::SelectOp::create(a.b, a.loc, inside, box.end[0], indexConstant(a.b, a.loc, 0));
 }
 
-FailureOr<WindowBox> resolveWindow(Operation *user, Value window, OpBuilder &b, KernelState &state) {
+FailureOr<WindowBox> resolveWindow(Operation *user, Value window, OpBuilder &b,
+                                   KernelState &state) {
   auto op = window.getDefiningOp<tile::WindowOp>();
   if (!op) {
-    user->emitError("the host target expected a window made by 'tile.window', found one that control flow "
-                    "chose; choose the offsets instead");
+    user->emitError(
+        "the host target expected a window made by 'tile.window', found one that control flow "
+        "chose; choose the offsets instead");
     return failure();
   }
   FailureOr<Value> tensor = state.buffer(op, op.getSource());
@@ -95,7 +101,8 @@ FailureOr<WindowBox> resolveWindow(Operation *user, Value window, OpBuilder &b, 
   return box;
 }
 
-SmallVector<Value> tensorIndices(const WindowBox &box, ValueRange indices, OpBuilder &b, Location loc) {
+SmallVector<Value> tensorIndices(const WindowBox &box, ValueRange indices, OpBuilder &b,
+                                 Location loc) {
   SmallVector<Value> result;
   for (Value offset : box.origin)
     result.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), offset));

@@ -143,7 +143,8 @@ struct Problem {
     Arguments arguments;
     for (std::vector<uint16_t> *x : {&q, &k, &v})
       arguments.tensor(x->data(), {heads, length, headSize});
-    arguments.tensor(list.data(), {heads, blocks, width}).tensor(out.data(), {heads, length, headSize});
+    arguments.tensor(list.data(), {heads, blocks, width})
+        .tensor(out.data(), {heads, length, headSize});
     arguments.tensor(lse.data(), {heads, length}).scalar(scale);
     arguments.dim(heads).dim(length).dim(blocks).dim(width);
     kernel(arguments, heads * blocks);
@@ -164,7 +165,8 @@ struct Problem {
     std::vector<int64_t> visible;
     for (int64_t i = 0; i < width; ++i) {
       int64_t block = entries(head, row / 64)[i];
-      for (int64_t j = block * 64; block >= 0 && j < std::min({block * 64 + 64, length, row + 1}); ++j) {
+      for (int64_t j = block * 64; block >= 0 && j < std::min({block * 64 + 64, length, row + 1});
+           ++j) {
         visible.push_back(j);
         top = std::max(top, weights[j] = score(head, row, j));
       }
@@ -175,7 +177,8 @@ struct Problem {
       for (int64_t d = 0; d < headSize; ++d)
         expected[d] += weights[j] / sum * fromBf16(v[(head * length + j) * headSize + d]);
     for (int64_t d = 0; d < headSize; ++d)
-      ASSERT_NEAR(fromBf16(out[(head * length + row) * headSize + d]), expected[d], visible.empty() ? 0 : 1.5e-2)
+      ASSERT_NEAR(fromBf16(out[(head * length + row) * headSize + d]), expected[d],
+                  visible.empty() ? 0 : 1.5e-2)
           << "head " << head << " row " << row << " element " << d;
     float found = lse[head * length + row];
     if (visible.empty())

@@ -74,7 +74,8 @@ tile.kernel @k(%x: !tile.global<?x16x16xbf16>, %out: !tile.global<16x16xf32>, %c
     for (int64_t i = 0; i < 16; ++i)
       for (int64_t j = 0; j < 16; ++j)
         for (int64_t l = 0; l < 16; ++l)
-          expected[i * 16 + j] += fromBf16(x[b * 256 + i * 16 + l]) * fromBf16(x[b * 256 + j * 16 + l]);
+          expected[i * 16 + j] +=
+              fromBf16(x[b * 256 + i * 16 + l]) * fromBf16(x[b * 256 + j * 16 + l]);
   Arguments arguments;
   arguments.tensor(x.data(), {3, 16, 16}).tensor(out.data(), {16, 16}).scalar(int64_t(3));
   kernel(arguments, 1);
@@ -111,7 +112,8 @@ tile.kernel @k(%x: !tile.global<64xf32>, %out: !tile.global<2x64xf32>, %count: i
   tile.return
 })";
 
-std::vector<float> runCarried(const HostKernel &kernel, std::vector<float> x, int64_t count, int64_t ctas = 1) {
+std::vector<float> runCarried(const HostKernel &kernel, std::vector<float> x, int64_t count,
+                              int64_t ctas = 1) {
   std::vector<float> out(128, notANumber);
   Arguments arguments;
   arguments.tensor(x.data(), {64}).tensor(out.data(), {2, 64}).scalar(count);

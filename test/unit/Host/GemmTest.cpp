@@ -65,14 +65,16 @@ void checkMatmul(const HostKernel &kernel, int64_t m, int64_t n, int64_t k) {
       double sum = 0;
       for (int64_t l = 0; l < k; ++l)
         sum += static_cast<double>(fromBf16(a[i * k + l])) * fromBf16(b[l * n + j]);
-      ASSERT_NEAR(c[i * pitch + j], sum, 1e-4) << m << "x" << n << "x" << k << " at " << i << ", " << j;
+      ASSERT_NEAR(c[i * pitch + j], sum, 1e-4)
+          << m << "x" << n << "x" << k << " at " << i << ", " << j;
     }
 }
 
 TEST(HostGemm, MatmulWithTails) {
   HostKernel kernel(matmul);
   ASSERT_TRUE(kernel);
-  int64_t sizes[][3] = {{64, 48, 32}, {100, 70, 50}, {1, 1, 1}, {65, 49, 33}, {130, 96, 128}, {7, 200, 3}};
+  int64_t sizes[][3] = {{64, 48, 32}, {100, 70, 50},  {1, 1, 1},
+                        {65, 49, 33}, {130, 96, 128}, {7, 200, 3}};
   for (auto &[m, n, k] : sizes)
     checkMatmul(kernel, m, n, k);
 }
@@ -83,33 +85,41 @@ TEST(HostGemm, NoProductsGiveZero) {
   checkMatmul(kernel, 70, 50, 0);
 }
 
-std::string oneProduct(int64_t m, int64_t n, int64_t k, bool ta, bool tb, bool fragment, const std::string &type) {
-  auto shape = [](int64_t r, int64_t c) { return std::to_string(r) + "x" + std::to_string(c) + "x"; };
-  std::string a = ta ? shape(k, m) : shape(m, k), b = tb ? shape(n, k) : shape(k, n), c = shape(m, n);
+std::string oneProduct(int64_t m, int64_t n, int64_t k, bool ta, bool tb, bool fragment,
+                       const std::string &type) {
+  auto shape = [](int64_t r, int64_t c) {
+    return std::to_string(r) + "x" + std::to_string(c) + "x";
+  };
+  std::string a = ta ? shape(k, m) : shape(m, k), b = tb ? shape(n, k) : shape(k, n),
+              c = shape(m, n);
   std::string aValue = fragment ? "tensor<" + a + type + ">" : "!tile.shared<" + a + type + ">";
-  std::string flags = ta || tb ? std::string(" {") + (ta ? "transpose_a" : "") + (ta && tb ? ", " : "") +
-                                     (tb ? "transpose_b" : "") + "}"
+  std::string flags = ta || tb ? std::string(" {") + (ta ? "transpose_a" : "") +
+                                     (ta && tb ? ", " : "") + (tb ? "transpose_b" : "") + "}"
                                : "";
-  std::string readA = fragment
-                          ? "%as = tile.load %aw : !tile.window<" + a + type + "> to " + aValue + "\n"
-                          : "%as = tile.alloc_shared : " + aValue + "\n  tile.copy %aw, %as : !tile.window<" +
-                                a + type + "> to " + aValue + "\n";
+  std::string readA =
+      fragment ? "%as = tile.load %aw : !tile.window<" + a + type + "> to " + aValue + "\n"
+               : "%as = tile.alloc_shared : " + aValue + "\n  tile.copy %aw, %as : !tile.window<" +
+                     a + type + "> to " + aValue + "\n";
   return "tile.kernel @k(%a: !tile.global<" + a + type + ">, %b: !tile.global<" + b + type +
          ">, %c: !tile.global<" + c + "f32>) {\n  %o = arith.constant 0 : i64\n" +
-         "  %aw = tile.window %a[%o, %o] dims = [0, 1] : !tile.global<" + a + type + "> to !tile.window<" + a +
-         type + ">\n  %bw = tile.window %b[%o, %o] dims = [0, 1] : !tile.global<" + b + type +
-         "> to !tile.window<" + b + type + ">\n  %cw = tile.window %c[%o, %o] dims = [0, 1] : !tile.global<" + c +
-         "f32> to !tile.window<" + c + "f32>\n  " + readA + "  %bs = tile.alloc_shared : !tile.shared<" + b +
-         type + ">\n  tile.copy %bw, %bs : !tile.window<" + b + type + "> to !tile.shared<" + b + type +
+         "  %aw = tile.window %a[%o, %o] dims = [0, 1] : !tile.global<" + a + type +
+         "> to !tile.window<" + a + type +
+         ">\n  %bw = tile.window %b[%o, %o] dims = [0, 1] : !tile.global<" + b + type +
+         "> to !tile.window<" + b + type +
+         ">\n  %cw = tile.window %c[%o, %o] dims = [0, 1] : !tile.global<" + c +
+         "f32> to !tile.window<" + c + "f32>\n  " + readA +
+         "  %bs = tile.alloc_shared : !tile.shared<" + b + type +
+         ">\n  tile.copy %bw, %bs : !tile.window<" + b + type + "> to !tile.shared<" + b + type +
          ">\n  %acc = tile.load %cw : !tile.window<" + c + "f32> to tensor<" + c +
-         "f32>\n  %r = tile.gemm %as, %bs, %acc" + flags + " : " + aValue + ", !tile.shared<" + b + type +
-         ">, tensor<" + c + "f32>\n  tile.store %r, %cw : tensor<" + c + "f32> to !tile.window<" + c +
-         "f32>\n  tile.return\n}\n";
+         "f32>\n  %r = tile.gemm %as, %bs, %acc" + flags + " : " + aValue + ", !tile.shared<" + b +
+         type + ">, tensor<" + c + "f32>\n  tile.store %r, %cw : tensor<" + c +
+         "f32> to !tile.window<" + c + "f32>\n  tile.return\n}\n";
 }
 
 /// Values that f16, bf16 and f32 all hold, so that every product and sum is exact.
-template <typename T> void checkOneProduct(int64_t m, int64_t n, int64_t k, bool ta, bool tb, bool fragment,
-                                           const std::string &type, T (*convert)(float)) {
+template <typename T>
+void checkOneProduct(int64_t m, int64_t n, int64_t k, bool ta, bool tb, bool fragment,
+                     const std::string &type, T (*convert)(float)) {
   HostKernel kernel(oneProduct(m, n, k, ta, tb, fragment, type));
   ASSERT_TRUE(kernel);
   Random random(m + n + k);
@@ -124,7 +134,8 @@ template <typename T> void checkOneProduct(int64_t m, int64_t n, int64_t k, bool
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j)
       for (int64_t l = 0; l < k; ++l)
-        expected[i * n + j] += (ta ? av[l * m + i] : av[i * k + l]) * (tb ? bv[j * k + l] : bv[l * n + j]);
+        expected[i * n + j] +=
+            (ta ? av[l * m + i] : av[i * k + l]) * (tb ? bv[j * k + l] : bv[l * n + j]);
   Arguments arguments;
   arguments.tensor(a.data(), {ta ? k : m, ta ? m : k}).tensor(b.data(), {tb ? n : k, tb ? k : n});
   arguments.tensor(c.data(), {m, n});

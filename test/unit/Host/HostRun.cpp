@@ -14,7 +14,8 @@ using namespace mlir;
 
 namespace tilec::test {
 
-Arguments &Arguments::tensor(void *data, std::vector<int64_t> extents, std::vector<int64_t> strides) {
+Arguments &Arguments::tensor(void *data, std::vector<int64_t> extents,
+                             std::vector<int64_t> strides) {
   push(reinterpret_cast<uint64_t>(data));
   for (int64_t extent : extents)
     scalar(extent);
@@ -38,7 +39,7 @@ std::vector<void *> Arguments::pointers() {
   return result;
 }
 
-static FailureOr<std::string> compile(const std::string &ir) {
+static FailureOr<std::string> compile(const std::string &ir, const std::string &cpu) {
   DialectRegistry registry;
   registry.insert<tile::TileDialect>();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -46,11 +47,13 @@ static FailureOr<std::string> compile(const std::string &ir) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(ir, &context);
   if (!module)
     return failure();
-  return emitHostObject(*module);
+  HostOptions options;
+  options.cpu = cpu;
+  return emitHostObject(*module, options);
 }
 
-HostKernel::HostKernel(const std::string &ir) {
-  FailureOr<std::string> bytes = compile(ir);
+HostKernel::HostKernel(const std::string &ir, const std::string &cpu) {
+  FailureOr<std::string> bytes = compile(ir, cpu);
   if (failed(bytes)) {
     ADD_FAILURE() << "did not compile:\n" << ir;
     return;

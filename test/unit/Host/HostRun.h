@@ -42,7 +42,7 @@ private:
 /// empty function.
 class HostKernel {
 public:
-  explicit HostKernel(const std::string &ir);
+  explicit HostKernel(const std::string &ir, const std::string &cpu = "x86-64-v3");
   void operator()(Arguments &arguments, int64_t ctas) const;
   explicit operator bool() const { return static_cast<bool>(function); }
 
@@ -51,7 +51,9 @@ private:
   void (*function)(void **, int64_t, int64_t) = nullptr;
 };
 
-inline float fromBf16(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+inline float fromBf16(uint16_t bits) {
+  return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+}
 /// Nearest, ties to even; NaN stays NaN.
 inline uint16_t toBf16(float value) {
   uint32_t bits = std::bit_cast<uint32_t>(value);
@@ -72,7 +74,9 @@ public:
     return state >> 16;
   }
   float value() { return static_cast<float>(static_cast<int64_t>(bits() % 4096) - 2048) / 2048.0f; }
-  int64_t below(int64_t count) { return static_cast<int64_t>(bits() % static_cast<uint64_t>(count)); }
+  int64_t below(int64_t count) {
+    return static_cast<int64_t>(bits() % static_cast<uint64_t>(count));
+  }
 
 private:
   uint64_t state;

@@ -15,13 +15,17 @@ constexpr int64_t count = 4096;
 std::string mapKernel(const std::string &from, const std::string &to, const std::string &body) {
   std::string in = "4096x" + from, out = "4096x" + to;
   return "tile.kernel @k(%a: !tile.global<?x" + from + ">, %b: !tile.global<?x" + to + ">) {\n" +
-         "  %c0 = arith.constant 0 : i64\n  %aw = tile.window %a[%c0] dims = [0] : !tile.global<?x" + from +
-         "> to !tile.window<" + in + ">\n  %bw = tile.window %b[%c0] dims = [0] : !tile.global<?x" + to +
-         "> to !tile.window<" + out + ">\n  %x = tile.load %aw : !tile.window<" + in + "> to tensor<" + in + ">\n  " +
-         body + "\n  tile.store %r, %bw : tensor<" + out + "> to !tile.window<" + out + ">\n  tile.return\n}\n";
+         "  %c0 = arith.constant 0 : i64\n  %aw = tile.window %a[%c0] dims = [0] : "
+         "!tile.global<?x" +
+         from + "> to !tile.window<" + in +
+         ">\n  %bw = tile.window %b[%c0] dims = [0] : !tile.global<?x" + to + "> to !tile.window<" +
+         out + ">\n  %x = tile.load %aw : !tile.window<" + in + "> to tensor<" + in + ">\n  " +
+         body + "\n  tile.store %r, %bw : tensor<" + out + "> to !tile.window<" + out +
+         ">\n  tile.return\n}\n";
 }
 
-template <typename To, typename From> std::vector<To> map(const HostKernel &kernel, std::vector<From> x) {
+template <typename To, typename From>
+std::vector<To> map(const HostKernel &kernel, std::vector<From> x) {
   std::vector<To> out(x.size(), To(-77));
   Arguments arguments;
   arguments.tensor(x.data(), {static_cast<int64_t>(x.size())});
@@ -30,7 +34,8 @@ template <typename To, typename From> std::vector<To> map(const HostKernel &kern
   return out;
 }
 
-/// Random bit patterns of f32, with the halfway cases and the specials of 16-bit formats among them.
+/// Random bit patterns of f32, with the halfway cases and the specials of 16-bit formats among
+/// them.
 std::vector<float> patterns() {
   Random random(11);
   std::vector<float> x(count);
@@ -44,7 +49,8 @@ std::vector<float> patterns() {
       bits = (bits & 0x807fffffu) | (100u + bits % 46u) << 23;
     x[i] = std::bit_cast<float>(bits);
   }
-  const float specials[] = {0.0f, -0.0f, infinity, -infinity, notANumber, 65504, 65519, 65520, 3.4e38f, 5.96e-8f, 2.98e-8f};
+  const float specials[] = {0.0f,  -0.0f, infinity, -infinity, notANumber, 65504,
+                            65519, 65520, 3.4e38f,  5.96e-8f,  2.98e-8f};
   std::copy(std::begin(specials), std::end(specials), x.begin());
   x[11] = std::bit_cast<float>(0x7f800001u);
   x[12] = std::bit_cast<float>(0xffffffffu);
@@ -53,8 +59,10 @@ std::vector<float> patterns() {
 
 template <typename Back>
 void checkRounding(const std::string &type, uint16_t (*round)(float), Back back) {
-  HostKernel narrow(mapKernel("f32", type, "%r = arith.truncf %x : tensor<4096xf32> to tensor<4096x" + type + ">"));
-  HostKernel widen(mapKernel(type, "f32", "%r = arith.extf %x : tensor<4096x" + type + "> to tensor<4096xf32>"));
+  HostKernel narrow(mapKernel(
+      "f32", type, "%r = arith.truncf %x : tensor<4096xf32> to tensor<4096x" + type + ">"));
+  HostKernel widen(
+      mapKernel(type, "f32", "%r = arith.extf %x : tensor<4096x" + type + "> to tensor<4096xf32>"));
   ASSERT_TRUE(narrow && widen);
   std::vector<float> x = patterns();
   std::vector<uint16_t> found = map<uint16_t>(narrow, x);
@@ -71,7 +79,8 @@ void checkRounding(const std::string &type, uint16_t (*round)(float), Back back)
     std::vector<float> wide = map<float>(widen, all);
     for (int64_t i = 0; i < count; ++i)
       if (!std::isnan(back(all[i])))
-        ASSERT_EQ(std::bit_cast<uint32_t>(wide[i]), std::bit_cast<uint32_t>(back(all[i]))) << all[i];
+        ASSERT_EQ(std::bit_cast<uint32_t>(wide[i]), std::bit_cast<uint32_t>(back(all[i])))
+            << all[i];
       else
         ASSERT_TRUE(std::isnan(wide[i]));
   }
@@ -79,6 +88,25 @@ void checkRounding(const std::string &type, uint16_t (*round)(float), Back back)
 
 TEST(HostMath, RoundsToBf16) { checkRounding("bf16", toBf16, fromBf16); }
 TEST(HostMath, RoundsToF16) { checkRounding("f16", toF16, fromF16); }
+
+/// A machine without AVX2, FMA and the f16 conversions: libgcc's are found, the results are the
+/// same.
+TEST(HostMath, OlderMachines) {
+  std::string half = "tensor<4096xf16>";
+  HostKernel kernel(
+      mapKernel("f16", "f16",
+                "%s = arith.addf %x, %x : " + half + "\n  %r = arith.mulf %s, %x : " + half),
+      "x86-64-v2");
+  ASSERT_TRUE(kernel);
+  Random random(6);
+  std::vector<uint16_t> x(count), expected(count);
+  for (int64_t i = 0; i < count; ++i) {
+    x[i] = toF16(3 * random.value());
+    float value = fromF16(x[i]);
+    expected[i] = toF16(fromF16(toF16(value + value)) * value);
+  }
+  EXPECT_EQ(map<uint16_t>(kernel, x), expected);
+}
 
 /// The number behind an 8-bit float: `mantissa` bits of mantissa.
 double fromFp8(uint8_t bits, int mantissa, int bias) {
@@ -102,8 +130,10 @@ uint8_t toFp8(float value, int mantissa, int bias, uint8_t largest) {
 }
 
 void checkFp8(const std::string &type, int mantissa, int bias, uint8_t largest) {
-  HostKernel narrow(mapKernel("f32", type, "%r = arith.truncf %x : tensor<4096xf32> to tensor<4096x" + type + ">"));
-  HostKernel widen(mapKernel(type, "f32", "%r = arith.extf %x : tensor<4096x" + type + "> to tensor<4096xf32>"));
+  HostKernel narrow(mapKernel(
+      "f32", type, "%r = arith.truncf %x : tensor<4096xf32> to tensor<4096x" + type + ">"));
+  HostKernel widen(
+      mapKernel(type, "f32", "%r = arith.extf %x : tensor<4096x" + type + "> to tensor<4096xf32>"));
   ASSERT_TRUE(narrow && widen);
   std::vector<uint8_t> all(count);
   for (int64_t i = 0; i < count; ++i)
@@ -133,9 +163,10 @@ TEST(HostMath, RoundsToE5M2) { checkFp8("f8E5M2", 2, 15, 0x7b); }
 TEST(HostMath, HalfArithmetic) {
   for (bool brain : {true, false}) {
     std::string type = brain ? "bf16" : "f16", tile = "tensor<4096x" + type + ">";
-    HostKernel kernel(mapKernel(type, type,
-                                "%p = arith.mulf %x, %x : " + tile + "\n  %s = arith.addf %p, %x : " + tile +
-                                    "\n  %n = arith.negf %s : " + tile + "\n  %r = arith.maxnumf %n, %x : " + tile));
+    HostKernel kernel(mapKernel(
+        type, type,
+        "%p = arith.mulf %x, %x : " + tile + "\n  %s = arith.addf %p, %x : " + tile +
+            "\n  %n = arith.negf %s : " + tile + "\n  %r = arith.maxnumf %n, %x : " + tile));
     ASSERT_TRUE(kernel);
     auto round = brain ? toBf16 : toF16;
     auto back = brain ? fromBf16 : fromF16;
@@ -143,7 +174,8 @@ TEST(HostMath, HalfArithmetic) {
     std::vector<uint16_t> x(count), expected(count);
     for (int64_t i = 0; i < count; ++i) {
       x[i] = round(3 * random.value());
-      float value = back(x[i]), product = back(round(value * value)), sum = back(round(product + value));
+      float value = back(x[i]), product = back(round(value * value)),
+            sum = back(round(product + value));
       expected[i] = round(std::fmax(-sum, value));
     }
     std::vector<uint16_t> found = map<uint16_t>(kernel, x);
@@ -161,7 +193,8 @@ double ulps(float found, double expected) {
   return std::fabs(found - expected) / std::ldexp(1.0, std::max(exponent, -125) - 24);
 }
 
-void checkFunction(const std::string &op, double (*reference)(double), float from, float to, double most) {
+void checkFunction(const std::string &op, double (*reference)(double), float from, float to,
+                   double most) {
   HostKernel kernel(mapKernel("f32", "f32", "%r = math." + op + " %x : tensor<4096xf32>"));
   ASSERT_TRUE(kernel);
   Random random(9);
@@ -176,7 +209,8 @@ void checkFunction(const std::string &op, double (*reference)(double), float fro
   for (int64_t i = 0; i < count; ++i) {
     double expected = reference(x[i]);
     float rounded = static_cast<float>(expected);
-    EXPECT_LE(ulps(found[i], std::isinf(rounded) ? rounded : expected), most) << op << "(" << x[i] << ")";
+    EXPECT_LE(ulps(found[i], std::isinf(rounded) ? rounded : expected), most)
+        << op << "(" << x[i] << ")";
   }
 }
 
@@ -191,7 +225,8 @@ TEST(HostMath, Functions) {
   checkFunction("sin", std::sin, -100, 100, 2);
   checkFunction("floor", std::floor, -100, 100, 0);
   checkFunction("erf", std::erf, -4, 4, 2);
-  checkFunction("rsqrt", +[](double x) { return 1 / std::sqrt(x); }, 0, 100, 2);
+  checkFunction(
+      "rsqrt", +[](double x) { return 1 / std::sqrt(x); }, 0, 100, 2);
 }
 
 /// The operand that is a number wins.
@@ -236,7 +271,8 @@ TEST(HostMath, IntegersAndMasks) {
 TEST(HostMath, IntegersToHalf) {
   for (bool brain : {true, false}) {
     std::string type = brain ? "bf16" : "f16";
-    HostKernel kernel(mapKernel("i32", type, "%r = arith.sitofp %x : tensor<4096xi32> to tensor<4096x" + type + ">"));
+    HostKernel kernel(mapKernel(
+        "i32", type, "%r = arith.sitofp %x : tensor<4096xi32> to tensor<4096x" + type + ">"));
     ASSERT_TRUE(kernel);
     std::vector<int32_t> x(count);
     for (int64_t i = 0; i < count; ++i)

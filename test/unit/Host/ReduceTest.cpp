@@ -13,16 +13,19 @@ namespace {
 std::string reduceKernel(const std::string &kind, int64_t axis, const std::string &type) {
   std::string length = axis == 0 ? "7" : "5", full = "5x7x" + type, line = length + "x" + type;
   return "tile.kernel @k(%x: !tile.global<" + full + ">, %out: !tile.global<" + line + ">) {\n" +
-         "  %c0 = arith.constant 0 : i64\n  %w = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<" + full +
-         "> to !tile.window<" + full + ">\n  %t = tile.load %w : !tile.window<" + full + "> to tensor<" + full +
-         ">\n  %r = tile.reduce " + kind + " %t axis = " + std::to_string(axis) + " : tensor<" + full +
-         "> to tensor<" + line + ">\n  %ow = tile.window %out[%c0] dims = [0] : !tile.global<" + line +
-         "> to !tile.window<" + line + ">\n  tile.store %r, %ow : tensor<" + line + "> to !tile.window<" + line +
-         ">\n  tile.return\n}\n";
+         "  %c0 = arith.constant 0 : i64\n  %w = tile.window %x[%c0, %c0] dims = [0, 1] : "
+         "!tile.global<" +
+         full + "> to !tile.window<" + full + ">\n  %t = tile.load %w : !tile.window<" + full +
+         "> to tensor<" + full + ">\n  %r = tile.reduce " + kind +
+         " %t axis = " + std::to_string(axis) + " : tensor<" + full + "> to tensor<" + line +
+         ">\n  %ow = tile.window %out[%c0] dims = [0] : !tile.global<" + line +
+         "> to !tile.window<" + line + ">\n  tile.store %r, %ow : tensor<" + line +
+         "> to !tile.window<" + line + ">\n  tile.return\n}\n";
 }
 
 template <typename T>
-std::vector<T> reduce(const std::string &kind, int64_t axis, const std::string &type, std::vector<T> x) {
+std::vector<T> reduce(const std::string &kind, int64_t axis, const std::string &type,
+                      std::vector<T> x) {
   HostKernel kernel(reduceKernel(kind, axis, type));
   std::vector<T> out(axis == 0 ? 7 : 5, T(77));
   Arguments arguments;
@@ -49,9 +52,12 @@ TEST(HostReduce, Floats) {
   for (float &element : x)
     element = std::round(100 * random.value());
   for (int64_t axis : {0, 1}) {
-    EXPECT_EQ(reduce("max", axis, "f32", x), expect(axis, x, -infinity, [](float a, float b) { return std::fmax(a, b); }));
-    EXPECT_EQ(reduce("min", axis, "f32", x), expect(axis, x, infinity, [](float a, float b) { return std::fmin(a, b); }));
-    EXPECT_EQ(reduce("sum", axis, "f32", x), expect(axis, x, 0.0f, [](float a, float b) { return a + b; }));
+    EXPECT_EQ(reduce("max", axis, "f32", x),
+              expect(axis, x, -infinity, [](float a, float b) { return std::fmax(a, b); }));
+    EXPECT_EQ(reduce("min", axis, "f32", x),
+              expect(axis, x, infinity, [](float a, float b) { return std::fmin(a, b); }));
+    EXPECT_EQ(reduce("sum", axis, "f32", x),
+              expect(axis, x, 0.0f, [](float a, float b) { return a + b; }));
     EXPECT_EQ(reduce("absmax", axis, "f32", x),
               expect(axis, x, 0.0f, [](float a, float b) { return std::fmax(a, std::fabs(b)); }));
   }
@@ -77,10 +83,14 @@ TEST(HostReduce, Integers) {
   for (int32_t &element : x)
     element = static_cast<int32_t>(random.below(2001) - 1000);
   for (int64_t axis : {0, 1}) {
-    EXPECT_EQ(reduce("max", axis, "i32", x), expect(axis, x, -10000, [](int a, int b) { return std::max(a, b); }));
-    EXPECT_EQ(reduce("min", axis, "i32", x), expect(axis, x, 10000, [](int a, int b) { return std::min(a, b); }));
-    EXPECT_EQ(reduce("sum", axis, "i32", x), expect(axis, x, 0, [](int a, int b) { return a + b; }));
-    EXPECT_EQ(reduce("absmax", axis, "i32", x), expect(axis, x, 0, [](int a, int b) { return std::max(a, std::abs(b)); }));
+    EXPECT_EQ(reduce("max", axis, "i32", x),
+              expect(axis, x, -10000, [](int a, int b) { return std::max(a, b); }));
+    EXPECT_EQ(reduce("min", axis, "i32", x),
+              expect(axis, x, 10000, [](int a, int b) { return std::min(a, b); }));
+    EXPECT_EQ(reduce("sum", axis, "i32", x),
+              expect(axis, x, 0, [](int a, int b) { return a + b; }));
+    EXPECT_EQ(reduce("absmax", axis, "i32", x),
+              expect(axis, x, 0, [](int a, int b) { return std::max(a, std::abs(b)); }));
   }
   std::vector<int64_t> wide(35, int64_t(1) << 40);
   EXPECT_EQ(reduce("sum", 1, "i64", wide)[3], int64_t(7) << 40);

@@ -9,7 +9,8 @@ using namespace tilec::test;
 
 namespace {
 
-constexpr int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
+constexpr int64_t least = std::numeric_limits<int64_t>::min(),
+                  most = std::numeric_limits<int64_t>::max();
 
 /// Reads a window of 4 x 6 into a buffer of that size, through registers or shared memory.
 std::string readKernel(const std::string &dims, bool limits, bool shared) {
@@ -48,8 +49,8 @@ std::vector<float> sourceTensor() {
 }
 
 /// Where window element (i, j) lies, or nothing if it is not there.
-bool locate(const std::vector<int64_t> &dims, const std::vector<int64_t> &offsets, const std::vector<int64_t> &limits,
-            int64_t i, int64_t j, std::vector<int64_t> &index) {
+bool locate(const std::vector<int64_t> &dims, const std::vector<int64_t> &offsets,
+            const std::vector<int64_t> &limits, int64_t i, int64_t j, std::vector<int64_t> &index) {
   std::vector<__int128> wide(offsets.begin(), offsets.end());
   wide[dims[0]] += i;
   wide[dims[1]] += j;
@@ -60,8 +61,8 @@ bool locate(const std::vector<int64_t> &dims, const std::vector<int64_t> &offset
   return limits.empty() || (index[dims[0]] < limits[0] && index[dims[1]] < limits[1]);
 }
 
-void checkRead(const HostKernel &kernel, const std::vector<int64_t> &dims, const std::vector<int64_t> &offsets,
-               const std::vector<int64_t> &limits) {
+void checkRead(const HostKernel &kernel, const std::vector<int64_t> &dims,
+               const std::vector<int64_t> &offsets, const std::vector<int64_t> &limits) {
   std::vector<float> data = sourceTensor(), out(24, notANumber);
   Arguments arguments;
   arguments.tensor(data.data(), extents, strides).tensor(out.data(), {4, 6});
@@ -74,12 +75,13 @@ void checkRead(const HostKernel &kernel, const std::vector<int64_t> &dims, const
     for (int64_t j = 0; j < 6; ++j) {
       std::vector<int64_t> index;
       float expected = locate(dims, offsets, limits, i, j, index) ? at(index) : -1.5f;
-      ASSERT_EQ(out[i * 6 + j], expected) << "element " << i << ", " << j << " offsets " << offsets[0] << ", "
-                                          << offsets[1] << ", " << offsets[2];
+      ASSERT_EQ(out[i * 6 + j], expected) << "element " << i << ", " << j << " offsets "
+                                          << offsets[0] << ", " << offsets[1] << ", " << offsets[2];
     }
 }
 
-void checkReads(const std::string &text, const std::vector<int64_t> &dims, bool limits, bool shared) {
+void checkReads(const std::string &text, const std::vector<int64_t> &dims, bool limits,
+                bool shared) {
   HostKernel kernel(readKernel(text, limits, shared));
   ASSERT_TRUE(kernel);
   const int64_t starts[] = {0, 1, 2, -1, -3, 4, 5, 8, 9, -6, -7, least, most, least + 3, most - 2};
@@ -90,7 +92,8 @@ void checkReads(const std::string &text, const std::vector<int64_t> &dims, bool 
     if (trial % 2)
       for (int64_t d = 0; d < 3; ++d)
         offsets[d] = random.below(extents[d] + 2) - 1;
-    checkRead(kernel, dims, offsets, limits ? std::vector<int64_t>{pick(), pick()} : std::vector<int64_t>());
+    checkRead(kernel, dims, offsets,
+              limits ? std::vector<int64_t>{pick(), pick()} : std::vector<int64_t>());
   }
 }
 
@@ -115,7 +118,8 @@ tile.kernel @k(%x: !tile.global<4x6xf32>, %out: !tile.global<?x?x?xf32>, %o0: i6
          move + "\n  tile.return\n}";
 }
 
-void checkWrite(const HostKernel &kernel, const std::vector<int64_t> &offsets, const std::vector<int64_t> &limits) {
+void checkWrite(const HostKernel &kernel, const std::vector<int64_t> &offsets,
+                const std::vector<int64_t> &limits) {
   std::vector<float> x(24), out(300, -7), expected(300, -7);
   for (int64_t i = 0; i < 24; ++i)
     x[i] = static_cast<float>(i);
@@ -188,7 +192,8 @@ tile.kernel @k(%x: !tile.global<?x?xf32>, %out: !tile.global<8xf32>, %o: i64) {
 })");
   ASSERT_TRUE(kernel);
   std::vector<float> x(16, 1), out(8, notANumber);
-  for (auto [rows, columns, o] : {std::array<int64_t, 3>{0, 8, 0}, {2, 0, 0}, {2, 8, 2}, {2, 8, -1}}) {
+  for (auto [rows, columns, o] :
+       {std::array<int64_t, 3>{0, 8, 0}, {2, 0, 0}, {2, 8, 2}, {2, 8, -1}}) {
     Arguments arguments;
     arguments.tensor(x.data(), {rows, columns}, {8}).tensor(out.data(), {8}).scalar(o);
     kernel(arguments, 1);
