@@ -31,6 +31,6 @@ config.substitutions += [
 ]
 
 # Tests that assemble need ptxas; elsewhere they are unsupported, not failures.
-places = [os.environ.get("TILEC_PTXAS"), shutil.which("ptxas"), "/usr/local/cuda/bin/ptxas"]
+places = [lit_config.params.get("ptxas"), os.environ.get("TILEC_PTXAS"), shutil.which("ptxas"), "/usr/local/cuda/bin/ptxas"]
 if any(place and os.access(place, os.X_OK) for place in places):
     config.available_features.add("ptxas")

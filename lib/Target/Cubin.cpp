@@ -48,7 +48,8 @@ struct TemporaryFiles {
 };
 
 std::string readFile(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto buffer =
+      llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
@@ -75,7 +76,8 @@ StringRef lineOf(StringRef message, StringRef ptx) {
 
 LogicalResult reportRejection(StringRef log, StringRef ptx, StringRef kernelName, int status,
                               StringRef reason, Location location) {
-  InFlightDiagnostic diagnostic = emitError(location, "ptxas rejects kernel '") << kernelName << "'";
+  InFlightDiagnostic diagnostic = emitError(location, "ptxas rejects kernel '")
+                                  << kernelName << "'";
   unsigned shown = 0;
   for (StringRef line : llvm::split(log, '\n')) {
     if ((!line.contains("error") && !line.contains("fatal")) || ++shown > 5)
@@ -97,12 +99,12 @@ std::string tilec::findPtxas(const CubinOptions &options) {
     return options.ptxas;
   if (const char *path = std::getenv("TILEC_PTXAS"); path && *path)
     return path;
+  if (llvm::sys::fs::can_execute(TILEC_PTXAS_PATH))
+    return TILEC_PTXAS_PATH;
   if (auto path = llvm::sys::findProgramByName("ptxas"))
     return *path;
-  for (StringRef path : {"/usr/local/cuda/bin/ptxas", TILEC_PTXAS_PATH})
-    if (llvm::sys::fs::can_execute(path))
-      return path.str();
-  return {};
+  StringRef toolkit = "/usr/local/cuda/bin/ptxas";
+  return llvm::sys::fs::can_execute(toolkit) ? toolkit.str() : std::string();
 }
 
 FailureOr<Cubin> tilec::assemble(StringRef ptx, StringRef kernelName, const CubinOptions &options,

@@ -1,7 +1,8 @@
 # Helpers for the compiler's own libraries. All of them share one precompiled header
 # (TilecPch): a file with MLIR's dialect headers takes 29 s without it, a fraction of a second with it.
 
-# tilec_library(NAME SOURCES... [DEPENDS targets...] [LINK libraries...])
+# tilec_library(NAME [SHARED] SOURCES... [DEPENDS targets...] [LINK libraries...])
+# SHARED: what a kernel loaded at run time shares with the program that loads it.
 function(tilec_library name)
   cmake_parse_arguments(ARG "NO_PCH" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} ${ARG_UNPARSED_ARGUMENTS})

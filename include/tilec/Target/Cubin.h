@@ -45,7 +45,7 @@ struct CubinOptions {
   /// With `threads` (per CTA) given, `ctasPerSM` CTAs must fit into the registers of an SM.
   unsigned threads = 0;
   unsigned ctasPerSM = 1;
-  /// The program; empty: $TILEC_PTXAS, then PATH, /usr/local/cuda/bin, and where CMake found one.
+  /// The program; empty: $TILEC_PTXAS, then what CMake found, PATH, /usr/local/cuda/bin.
   std::string ptxas;
 };
 
