@@ -1,0 +1,71 @@
+//===- PipeChannelOps.td - rings of slots between the roles ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_PIPE_CHANNEL_OPS_TD
+#define TILEC_PIPE_CHANNEL_OPS_TD
+
+include "tilec/Dialect/Pipe/IR/PipeOpBase.td"
+
+def Pipe_ChannelOp : Pipe_Op<"channel"> {
+  let summary = "makes a ring of slots with a full and an empty barrier each";
+  let description = [{
+    `offset` (bytes of the slots) and `barriers` (bytes of the 2 x stages mbarriers, full ones first)
+    are set by `tile-allocate-shared`. `thread_readers` where consumers also read a slot by
+    loads: then every warp releases it, otherwise one thread of each warpgroup.
+
+    ```mlir
+    %k = pipe.channel : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$barriers, UnitAttr:$thread_readers);
+  let results = (outs Pipe_ChannelType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Pipe_CursorOp : Pipe_Op<"cursor", [Pure]> {
+  let summary = "the first slot of the first round";
+  let results = (outs Pipe_CursorType:$result);
+  let assemblyFormat = "attr-dict";
+}
+def Pipe_AdvanceOp : Pipe_Op<"advance", [Pure]> {
+  let summary = "the next slot of `channel`'s ring";
+  let arguments = (ins Pipe_ChannelType:$channel, Pipe_CursorType:$cursor);
+  let results = (outs Pipe_CursorType:$result);
+  let assemblyFormat = "$channel `[` $cursor `]` attr-dict `:` type($channel)";
+}
+
+class Pipe_SlotOp<string mnemonic> : Pipe_Op<mnemonic> {
+  let arguments = (ins Pipe_ChannelType:$channel, Pipe_CursorType:$cursor);
+  let assemblyFormat = "$channel `[` $cursor `]` attr-dict `:` type($channel)";
+}
+def Pipe_AcquireOp : Pipe_SlotOp<"acquire"> {
+  let summary = "producer: waits until the slot is free, and announces the `bytes` that will arrive";
+  let arguments = (ins Pipe_ChannelType:$channel, Pipe_CursorType:$cursor, I64Attr:$bytes);
+  let assemblyFormat = "$channel `[` $cursor `]` `bytes` $bytes attr-dict `:` type($channel)";
+}
+def Pipe_LoadOp : Pipe_Op<"load"> {
+  let summary = "producer: starts the copy of a window into the slot";
+  let description = [{
+    By TMA, through the tensor map number `map` of `tile.launch`. What lies outside the tensor
+    arrives as 0.
+    Example: `pipe.load %w, %k[%c] map 1 : !tile.window<128x64xbf16> to !pipe.channel<...>`
+  }];
+  let arguments = (ins Tile_WindowType:$window, Pipe_ChannelType:$channel, Pipe_CursorType:$cursor, I64Attr:$map);
+  let assemblyFormat = "$window `,` $channel `[` $cursor `]` `map` $map attr-dict `:` type($window) `to` type($channel)";
+  let hasVerifier = 1;
+}
+def Pipe_CommitOp : Pipe_SlotOp<"commit"> {
+  let summary = "producer: nothing more is copied into the slot";
+}
+def Pipe_WaitOp : Pipe_Op<"wait"> {
+  let summary = "consumer: waits until the slot is full, and gives the tile in it";
+  let arguments = (ins Pipe_ChannelType:$channel, Pipe_CursorType:$cursor);
+  let results = (outs Tile_SharedType:$slot);
+  let assemblyFormat = "$channel `[` $cursor `]` attr-dict `:` type($channel) `->` type($slot)";
+  let hasVerifier = 1;
+}
+def Pipe_ReleaseOp : Pipe_SlotOp<"release"> {
+  let summary = "consumer: reads of the slot have ended; the producer may fill it again";
+}
+
+#endif // TILEC_PIPE_CHANNEL_OPS_TD

@@ -1,0 +1,39 @@
+//===- PipeMatrixOps.td - matrix products in flight -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_PIPE_MATRIX_OPS_TD
+#define TILEC_PIPE_MATRIX_OPS_TD
+
+include "tilec/Dialect/Pipe/IR/PipeOpBase.td"
+
+def Pipe_MmaOp : Pipe_Op<"mma"> {
+  let summary = "starts acc + a * b on the tensor cores";
+  let description = [{
+    Operands as of `tile.gemm`. One group of wgmma; groups finish in order of issue. `acc` is a
+    fragment, or an accumulator still in flight.
+
+    ```mlir
+    %s = pipe.mma %q, %k, %zero {transpose_b}
+       : !tile.shared<64x128xbf16>, !tile.shared<96x128xbf16>, tensor<64x96xf32, #acc>
+      -> !pipe.inflight<tensor<64x96xf32, #acc>>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[Tile_SharedType, Tile_Fragment]>:$a, Tile_SharedType:$b,
+                       AnyTypeOf<[Tile_Fragment, Pipe_InflightType]>:$acc, UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+  let results = (outs Pipe_InflightType:$result);
+  let assemblyFormat = "$a `,` $b `,` $acc attr-dict `:` type($a) `,` type($b) `,` type($acc) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Pipe_MmaWaitOp : Pipe_Op<"mma_wait"> {
+  let summary = "waits until at most `pending` younger groups are unfinished; gives the finished accumulator";
+  let description = [{
+    Example: `%t = pipe.mma_wait %s pending 1 : !pipe.inflight<tensor<64x96xf32, #acc>>`
+  }];
+  let arguments = (ins Pipe_InflightType:$inflight, I64Attr:$pending);
+  let results = (outs Tile_Fragment:$result);
+  let assemblyFormat = "$inflight `pending` $pending attr-dict `:` type($inflight) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // TILEC_PIPE_MATRIX_OPS_TD

@@ -1,0 +1,46 @@
+//===- PipeRoleOps.td - producer and consumers ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_PIPE_ROLE_OPS_TD
+#define TILEC_PIPE_ROLE_OPS_TD
+
+include "tilec/Dialect/Pipe/IR/PipeOpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+def Pipe_SpecializeOp : Pipe_Op<"specialize", [NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "splits the CTA: consumers are its first warps, the producer the ones behind them";
+  let description = [{
+    The consumers' layouts speak of the kernel's `tile.num_warps` warps; the producer adds
+    `tile.producer_warps` (a warpgroup, of which one elected thread runs the region). Registers move
+    from the producer to the consumers. At most one per kernel; values defined above are visible in
+    both regions, each role computes them for itself.
+
+    ```mlir
+    pipe.specialize producer { ... } consumer { ... }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
+  let assemblyFormat = "`producer` $producer `consumer` $consumer attr-dict";
+  let hasVerifier = 1;
+}
+
+def Pipe_RoleBarrierOp : Pipe_Op<"role_barrier"> {
+  let summary = "all threads of the consumers meet; their shared-memory accesses before it are seen after it";
+  let assemblyFormat = "attr-dict";
+}
+
+def Pipe_TurnWaitOp : Pipe_Op<"turn_wait"> {
+  let summary = "a consumer warpgroup waits for its turn to issue matrix products";
+  let description = [{
+    Turns go round between the consumer warpgroups; the first one starts with the turn. Between
+    `turn_wait` and `turn_pass` a warpgroup issues its products, so that one warpgroup's elementwise work
+    runs under the other's products.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+def Pipe_TurnPassOp : Pipe_Op<"turn_pass"> {
+  let summary = "passes the turn to the next consumer warpgroup";
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // TILEC_PIPE_ROLE_OPS_TD
