@@ -1,0 +1,166 @@
+//===- AttentionCase.cpp - one call of block_sparse_forward and its check -===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "AttentionCase.h"
+
+#include "Compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tile::test {
+
+namespace {
+AttentionShape makeShape(const Variant &variant, const AttentionCase &given) {
+  AttentionShape shape;
+  shape.batch = given.batch;
+  shape.kvHeads = given.kvHeads;
+  shape.heads = given.kvHeads * given.group;
+  shape.qLen = given.qLen;
+  shape.kvLen = given.kvLen;
+  shape.headDim = variant.config("head_dim");
+  shape.valueDim = variant.config("value_dim");
+  if (shape.valueDim == 0)
+    shape.valueDim = shape.headDim;
+  shape.blockM = variant.config("block_m");
+  shape.blockN = variant.config("block_n");
+  shape.causal = variant.config("causal");
+  // One more than there are blocks, and room for invalid entries.
+  shape.maxBlocks = shape.kvBlocks() + (given.lists == Lists::all ? 0 : 4);
+  return shape;
+}
+
+/// A tensor [batch, heads, length, dim]; rows stay multiples of 16 bytes.
+GuardedTensor makeTensor(DType dtype, int64_t batch, int64_t heads, int64_t length, int64_t dim,
+                         Memory memory) {
+  std::vector<int64_t> shape = {batch, heads, length, dim};
+  if (memory == Memory::packed)
+    return GuardedTensor(dtype, shape);
+  if (memory == Memory::padded)
+    return GuardedTensor(dtype, shape, paddedStrides(shape, 8));
+  int64_t row = std::max<int64_t>(1, heads) * dim + 16;
+  return GuardedTensor(dtype, shape, {row * std::max<int64_t>(1, length), dim, row, 1});
+}
+
+/// Entries that name no block.
+int32_t invalidEntry(const AttentionShape &shape, Random &random) {
+  constexpr int32_t largest = std::numeric_limits<int32_t>::max();
+  const int32_t entries[] = {-1,
+                             -7,
+                             std::numeric_limits<int32_t>::min(),
+                             largest,
+                             static_cast<int32_t>(shape.kvBlocks()),
+                             static_cast<int32_t>(shape.kvBlocks()) + 5,
+                             largest / static_cast<int32_t>(shape.blockN) + 1};
+  return entries[pick(random, 0, std::size(entries) - 1)];
+}
+
+/// The entries of one list. What follows them is garbage that must not be read as a block.
+std::vector<int32_t> makeList(Lists lists, const AttentionShape &shape, Random &random) {
+  std::vector<int32_t> blocks(shape.kvBlocks());
+  for (size_t i = 0; i < blocks.size(); ++i)
+    blocks[i] = static_cast<int32_t>(i);
+  if (lists == Lists::all)
+    return blocks;
+  std::shuffle(blocks.begin(), blocks.end(), random);
+  size_t count = lists == Lists::one ? 1 : (blocks.size() + 1) / 2;
+  if (lists == Lists::none || lists == Lists::onlyInvalid)
+    count = 0;
+  blocks.resize(std::min(blocks.size(), count));
+  int invalid = lists == Lists::onlyInvalid ? 3 : lists == Lists::invalid ? 4 : 0;
+  for (int i = 0; i < invalid; ++i)
+    blocks.insert(blocks.begin() + pick(random, 0, static_cast<int64_t>(blocks.size())),
+                  invalidEntry(shape, random));
+  return blocks;
+}
+} // namespace
+
+AttentionCall::AttentionCall(const Variant &variant, const AttentionCase &given, Random &random)
+    : variant(variant),
+      q(makeTensor(variant.dtype(), given.batch, given.kvHeads * given.group, given.qLen,
+                   makeShape(variant, given).headDim, given.memory)),
+      k(makeTensor(variant.dtype(), given.batch, given.kvHeads, given.kvLen,
+                   makeShape(variant, given).headDim, given.memory)),
+      v(makeTensor(variant.dtype(), given.batch, given.kvHeads, given.kvLen,
+                   makeShape(variant, given).valueDim, given.memory)),
+      blockCount(DType::i32, {given.batch, given.kvHeads * given.group,
+                              makeShape(variant, given).qBlocks()}),
+      blockIndex(DType::i32,
+                 {given.batch, given.kvHeads * given.group, makeShape(variant, given).qBlocks(),
+                  makeShape(variant, given).maxBlocks}),
+      o(makeTensor(variant.dtype(), given.batch, given.kvHeads * given.group, given.qLen,
+                   makeShape(variant, given).valueDim, given.memory)),
+      lse(DType::f32, {given.batch, given.kvHeads * given.group, given.qLen},
+          paddedStrides({given.batch, given.kvHeads * given.group, given.qLen}, 3)) {
+  input.shape = makeShape(variant, given);
+  scale = static_cast<float>(1 / std::sqrt(static_cast<double>(shape().headDim)));
+  for (GuardedTensor *tensor : {&q, &k, &v})
+    tensor->setValues(normal(random, tensor->elements()));
+  fillLists(given.lists, random);
+  poisonUnselected();
+}
+
+void AttentionCall::fillLists(Lists lists, Random &random) {
+  for (int64_t list = 0; list < blockCount.elements(); ++list) {
+    auto entries = makeList(lists, shape(), random);
+    blockCount.set(list, static_cast<double>(entries.size()));
+    for (int64_t i = 0; i < shape().maxBlocks; ++i) {
+      bool used = i < static_cast<int64_t>(entries.size());
+      int64_t garbage = pick(random, 0, std::max<int64_t>(0, shape().kvBlocks() - 1));
+      blockIndex.set(list * shape().maxBlocks + i,
+                     static_cast<double>(used ? entries[i] : garbage));
+    }
+  }
+}
+
+void AttentionCall::poisonUnselected() {
+  auto integerValues = [](const GuardedTensor &tensor) {
+    auto values = tensor.values();
+    return std::vector<int32_t>(values.begin(), values.end());
+  };
+  input.blockCount = integerValues(blockCount);
+  input.blockIndex = integerValues(blockIndex);
+  const AttentionShape &s = shape();
+  std::vector<bool> selected(s.batch * s.kvHeads * s.kvBlocks(), false);
+  for (int64_t batch = 0; batch < s.batch; ++batch)
+    for (int64_t head = 0; head < s.heads; ++head)
+      for (int64_t qBlock = 0; qBlock < s.qBlocks(); ++qBlock)
+        for (int64_t block : selectedBlocks(input, batch, head, qBlock))
+          selected[(batch * s.kvHeads + s.kvHead(head)) * s.kvBlocks() + block] = true;
+  double nan = std::numeric_limits<double>::quiet_NaN();
+  for (int64_t row = 0; row < s.batch * s.kvHeads * s.kvLen; ++row) {
+    if (selected[row / s.kvLen * s.kvBlocks() + row % s.kvLen / s.blockN])
+      continue;
+    for (int64_t i = 0; i < s.headDim; ++i)
+      k.set(row * s.headDim + i, nan);
+    for (int64_t i = 0; i < s.valueDim; ++i)
+      v.set(row * s.valueDim + i, nan);
+  }
+}
+
+Status AttentionCall::run() {
+  return test::run(variant, {q, k, v, blockCount, blockIndex, o, lse,
+                             Arg::real(DType::f32, scale)});
+}
+
+Status AttentionCall::runAndCheck() {
+  if (Status status = run(); !status.ok())
+    return status;
+  input.q = q.values();
+  input.k = k.values();
+  input.v = v.values();
+  input.scale = scale;
+  return checkAttention({o.values(), lse.values()}, attention(input), variant.dtype(),
+                        shape().valueDim);
+}
+
+std::string describe(const AttentionCase &given) {
+  return "batch " + std::to_string(given.batch) + ", kv_heads " + std::to_string(given.kvHeads) +
+         ", group " + std::to_string(given.group) + ", q_len " + std::to_string(given.qLen) +
+         ", kv_len " + std::to_string(given.kvLen) + ", lists " +
+         std::to_string(static_cast<int>(given.lists)) + ", memory " +
+         std::to_string(static_cast<int>(given.memory));
+}
+
+} // namespace tile::test

@@ -1,0 +1,67 @@
+//===- AttentionCase.h - one call of block_sparse_forward and its check ---===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TEST_KERNELS_ATTENTIONCASE_H
+#define TEST_KERNELS_ATTENTIONCASE_H
+
+#include "Harness.h"
+#include "Reference.h"
+
+namespace tile::test {
+
+/// Which key blocks a query block lists. No list names a block twice.
+enum class Lists {
+  none,    // counts 0
+  one,     // one random block
+  all,     // every block, ascending
+  some,    // a random half, in random order
+  invalid, // as `some`, with negative entries and entries past the end in between
+  onlyInvalid,
+};
+
+/// How q, k, v and o lie in memory.
+enum class Memory {
+  packed,      // row-major [batch, heads, length, dim]
+  padded,      // gaps after rows and heads
+  interleaved, // [batch, length, heads, dim]
+};
+
+struct AttentionCase {
+  int64_t batch = 1, kvHeads = 1, group = 2;
+  int64_t qLen = 0, kvLen = 0;
+  Lists lists = Lists::some;
+  Memory memory = Memory::padded;
+};
+
+/// The tensors of one call. Blocks that nothing selects and everything outside the views is NaN.
+class AttentionCall {
+public:
+  AttentionCall(const Variant &variant, const AttentionCase &given, Random &random);
+
+  const AttentionShape &shape() const { return input.shape; }
+  /// Row of q or o, by batch, head and position.
+  int64_t queryRow(int64_t batch, int64_t head, int64_t row) const {
+    return (batch * shape().heads + head) * shape().qLen + row;
+  }
+
+  Status run();
+  Status runAndCheck();
+  /// Sets the rows of unselected key blocks to NaN. Called by the constructor; again after a test
+  /// has written k or v.
+  void poisonUnselected();
+
+  Variant variant;
+  GuardedTensor q, k, v, blockCount, blockIndex, o, lse;
+  float scale;
+  AttentionInput input; // values are those of the tensors at runAndCheck()
+
+private:
+  void fillLists(Lists lists, Random &random);
+};
+
+/// "q_len 65, kv_len 129, ..." for SCOPED_TRACE.
+std::string describe(const AttentionCase &given);
+
+} // namespace tile::test
+
+#endif // TEST_KERNELS_ATTENTIONCASE_H

@@ -1,0 +1,143 @@
+//===- AttentionTest.cpp - block_sparse_forward against double ------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "AttentionCase.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace tile::test;
+using tile::Device;
+
+namespace {
+class Attention : public KernelTest {
+protected:
+  void check(const AttentionCase &given) {
+    SCOPED_TRACE(describe(given));
+    EXPECT_OK(AttentionCall(variant(), given, random).runAndCheck());
+  }
+};
+
+TEST_P(Attention, EveryPairOfLengths) {
+  const int64_t lengths[] = {1, 63, 64, 65, 100, 129, 256, 300};
+  for (int64_t qLen : lengths)
+    for (int64_t kvLen : lengths)
+      check({.qLen = qLen, .kvLen = kvLen, .lists = Lists::all});
+}
+
+TEST_P(Attention, EveryKindOfList) {
+  for (Lists lists : {Lists::none, Lists::one, Lists::all, Lists::some, Lists::invalid,
+                      Lists::onlyInvalid})
+    for (auto [qLen, kvLen] : {std::pair(300, 300), std::pair(65, 513), std::pair(200, 100)})
+      check({.qLen = qLen, .kvLen = kvLen, .lists = lists});
+}
+
+TEST_P(Attention, Groups) {
+  for (int64_t group : {1, 3, 8})
+    check({.batch = 2, .kvHeads = 2, .group = group, .qLen = 130, .kvLen = 257});
+}
+
+TEST_P(Attention, Memory) {
+  for (Memory memory : {Memory::packed, Memory::padded, Memory::interleaved})
+    check({.batch = 2, .kvHeads = 2, .group = 2, .qLen = 129, .kvLen = 190, .memory = memory});
+}
+
+// An earlier block's scores exceed a later one's by far more than float's exponent range, and the
+// other way round.
+TEST_P(Attention, RowMaxGapsOver100) {
+  AttentionCase given = {.qLen = 300, .kvLen = 300, .lists = Lists::all};
+  for (int64_t large : {0, 1, 2}) {
+    SCOPED_TRACE(large);
+    AttentionCall call(variant(), given, random);
+    int64_t first = large * 100 * call.shape().headDim, count = 100 * call.shape().headDim;
+    for (int64_t i = first; i < first + count; ++i)
+      call.k.set(i, call.k.get(i) * 100);
+    EXPECT_OK(call.runAndCheck());
+  }
+}
+
+// Scores far below zero: the padded keys' 0 must not become the maximum.
+TEST_P(Attention, AllScoresFarBelowZero) {
+  AttentionCase given = {.qLen = 65, .kvLen = 65, .lists = Lists::all};
+  AttentionCall call(variant(), given, random);
+  for (int64_t i = 0; i < call.q.elements(); ++i)
+    call.q.set(i, std::abs(call.q.get(i)) * 4);
+  for (int64_t i = 0; i < call.k.elements(); ++i)
+    call.k.set(i, -std::abs(call.k.get(i)) * 4);
+  EXPECT_OK(call.runAndCheck());
+}
+
+TEST_P(Attention, CountsOutOfRange) {
+  AttentionCase given = {.qLen = 300, .kvLen = 300, .lists = Lists::all};
+  AttentionCall call(variant(), given, random);
+  const int32_t counts[] = {std::numeric_limits<int32_t>::max(),
+                            std::numeric_limits<int32_t>::min(), -1,
+                            static_cast<int32_t>(call.shape().maxBlocks) + 1};
+  for (int64_t i = 0; i < call.blockCount.elements(); ++i)
+    call.blockCount.set(i, counts[i % 4]);
+  call.poisonUnselected();
+  EXPECT_OK(call.runAndCheck());
+}
+
+TEST_P(Attention, ZeroExtents) {
+  check({.batch = 0, .qLen = 100, .kvLen = 100});
+  check({.kvHeads = 0, .qLen = 100, .kvLen = 100});
+  check({.qLen = 0, .kvLen = 100});
+  check({.qLen = 100, .kvLen = 0, .lists = Lists::all}); // no key: rows of 0 and -inf
+  check({.qLen = 100, .kvLen = 0, .lists = Lists::invalid});
+}
+
+// One key per row: the output is its value, exactly; a zero query has the log-sum-exp 0.
+TEST_P(Attention, OneKeyOfScoreZero) {
+  AttentionCall call(variant(), {.qLen = 1, .kvLen = 1, .lists = Lists::all}, random);
+  for (int64_t i = 0; i < call.q.elements(); ++i)
+    call.q.set(i, 0);
+  EXPECT_OK(call.runAndCheck());
+  EXPECT_EQ(call.lse.get(0), 0.0);
+  for (int64_t i = 0; i < call.shape().valueDim; ++i)
+    EXPECT_EQ(call.o.get(i), call.v.get(i));
+}
+
+/// Integer scores in [-3, 3] in base 2 and small integer values: every weight is a power of two, and
+/// every sum is exact in f32 in any order.
+void makeExact(AttentionCall &call, Random &random) {
+  call.scale = static_cast<float>(std::log(2.0)); // scale * log2(e) rounds to 1
+  const AttentionShape &s = call.shape();
+  call.q.setValues(std::vector<double>(call.q.elements(), 0.0));
+  for (int64_t row = 0; row < s.batch * s.heads * s.qLen; ++row)
+    call.q.set(row * s.headDim + pick(random, 0, s.headDim - 1), 1);
+  call.k.setValues(integers(random, call.k.elements(), -3, 3));
+  call.v.setValues(integers(random, call.v.elements(), -4, 4));
+  call.poisonUnselected();
+}
+
+// On the GPU also bit for bit what the host computes.
+TEST_P(Attention, ExactWeights) {
+  for (auto [qLen, kvLen] : {std::pair(300, 300), std::pair(65, 129), std::pair(129, 300)}) {
+    SCOPED_TRACE(qLen);
+    AttentionCall call(variant(), {.qLen = qLen, .kvLen = kvLen}, random);
+    makeExact(call, random);
+    EXPECT_OK(call.runAndCheck());
+    if (variant().device == Device::host)
+      continue;
+    auto onGpu = call.o.values();
+    call.variant.device = Device::host;
+    EXPECT_OK(call.runAndCheck());
+    EXPECT_EQ(onGpu, call.o.values());
+  }
+}
+
+// Many calls of one kernel with changing lengths give each its own result.
+TEST_P(Attention, RandomShapes) {
+  for (int i = 0; i < 12; ++i)
+    check({.batch = pick(random, 1, 2),
+           .kvHeads = pick(random, 1, 2),
+           .group = pick(random, 1, 4),
+           .qLen = pick(random, 1, 400),
+           .kvLen = pick(random, 1, 400),
+           .lists = static_cast<Lists>(pick(random, 1, 4)),
+           .memory = static_cast<Memory>(pick(random, 0, 2))});
+}
+
+TILE_INSTANTIATE(Attention, "block_sparse_forward");
+} // namespace

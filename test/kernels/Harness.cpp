@@ -1,0 +1,113 @@
+//===- Harness.cpp - variants, targets and seeds of the kernel tests ------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Harness.h"
+
+#include "tile/kernels/all.h"
+
+#include <map>
+
+namespace tile::test {
+
+namespace {
+/// One launcher per kernel, never destroyed: at exit the driver may be gone first.
+const Launcher &launcher(const KernelInfo &info) {
+  static auto &launchers = *new std::map<const KernelInfo *, Launcher>;
+  return launchers.try_emplace(&info, info).first->second;
+}
+
+uint64_t hash(const std::string &text) {
+  uint64_t value = 0xcbf29ce484222325;
+  for (unsigned char c : text)
+    value = (value ^ c) * 0x100000001b3;
+  return value;
+}
+} // namespace
+
+Options &options() {
+  static Options instance;
+  return instance;
+}
+
+int64_t Variant::config(const std::string &field) const {
+  std::string symbol = info->symbol, key = "_" + field;
+  for (size_t at = symbol.find(key); at != std::string::npos; at = symbol.find(key, at + 1))
+    if (isdigit(static_cast<unsigned char>(symbol[at + key.size()])))
+      return std::stoll(symbol.substr(at + key.size()));
+  ADD_FAILURE() << symbol << ": expected a configuration field '" << field << "'";
+  return 0;
+}
+
+std::vector<Variant> variants(const std::string &kernel) {
+  std::vector<Variant> result;
+  for (Device device : {Device::host, Device::cuda})
+    for (const KernelInfo *info : kernels::all())
+      if (info->source == kernel &&
+          (device == Device::host ? options().host : options().cuda))
+        result.push_back({info, device});
+  return result;
+}
+
+std::string variantName(const testing::TestParamInfo<Variant> &info) {
+  std::string symbol = info.param.info->symbol;
+  return symbol.substr(symbol.find("__") + 2) + "_" + name(info.param.device);
+}
+
+void KernelTest::SetUp() {
+  auto *test = testing::UnitTest::GetInstance()->current_test_info();
+  random.seed(options().seed ^ hash(std::string(test->test_suite_name()) + test->name()));
+}
+
+Status run(const Variant &variant, std::vector<Operand> operands) {
+  std::vector<Tensor> views;
+  views.reserve(operands.size());
+  std::vector<Arg> args;
+  for (Operand &operand : operands) {
+    if (!operand.tensor) {
+      args.push_back(operand.scalar);
+      continue;
+    }
+    if (Status status = operand.tensor->upload(variant.device); !status.ok())
+      return status;
+    views.push_back(operand.tensor->on(variant.device));
+    args.push_back(views.back());
+  }
+  Stream stream = variant.device == Device::host ? Stream::host() : Stream::cuda();
+  if (Status status = launcher(*variant.info).launch(stream, args); !status.ok())
+    return status;
+  if (Status status = stream.synchronize(); !status.ok())
+    return status;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    GuardedTensor *tensor = operands[i].tensor;
+    if (!tensor)
+      continue;
+    Status status = tensor->download(variant.device);
+    if (status.ok())
+      status = tensor->check(variant.info->params[i].access == Access::in);
+    if (!status.ok())
+      return Status::error("argument '" + std::string(variant.info->params[i].name) +
+                           "': " + status.message());
+  }
+  return {};
+}
+
+std::vector<double> normal(Random &random, int64_t count, double factor) {
+  std::normal_distribution<float> distribution;
+  std::vector<double> values(count);
+  for (double &value : values)
+    value = factor * distribution(random);
+  return values;
+}
+
+std::vector<double> integers(Random &random, int64_t count, int64_t low, int64_t high) {
+  std::vector<double> values(count);
+  for (double &value : values)
+    value = static_cast<double>(pick(random, low, high));
+  return values;
+}
+
+int64_t pick(Random &random, int64_t low, int64_t high) {
+  return std::uniform_int_distribution<int64_t>(low, high)(random);
+}
+
+} // namespace tile::test

@@ -1,0 +1,79 @@
+//===- Harness.h - variants, targets and seeds of the kernel tests --------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TEST_KERNELS_HARNESS_H
+#define TEST_KERNELS_HARNESS_H
+
+#include "GuardedTensor.h"
+#include "tile/KernelInfo.h"
+
+#include "gtest/gtest.h"
+
+#include <random>
+
+namespace tile::test {
+
+/// What the test program runs on. `cuda` is false where there is no GPU.
+struct Options {
+  bool host = true, cuda = true;
+  uint64_t seed = 0;
+};
+Options &options();
+
+/// One library kernel on one target.
+struct Variant {
+  const KernelInfo *info;
+  Device device;
+
+  DType dtype() const { return info->params[0].dtype; }
+  /// A field of the kernel's configuration, read off its symbol.
+  int64_t config(const std::string &field) const;
+};
+
+/// Every library variant of a kernel, on every target asked for.
+std::vector<Variant> variants(const std::string &kernel);
+/// "bf16_block1024_host", for gtest.
+std::string variantName(const testing::TestParamInfo<Variant> &info);
+
+using Random = std::mt19937_64;
+
+/// What the tests of a kernel have in common.
+class KernelTest : public testing::TestWithParam<Variant> {
+protected:
+  void SetUp() override;
+
+  Variant variant() const { return GetParam(); }
+  /// Depends on the seed and the test's name, not on which tests ran before.
+  Random random;
+};
+
+/// A parameter of a launch: a tensor, or a scalar.
+struct Operand {
+  GuardedTensor *tensor = nullptr;
+  Arg scalar = Arg::integer(DType::i32, 0);
+
+  Operand(GuardedTensor &tensor) : tensor(&tensor) {}
+  Operand(Arg scalar) : scalar(scalar) {}
+};
+
+/// Runs the kernel, waits, brings the results back and checks that nothing else was written.
+Status run(const Variant &variant, std::vector<Operand> operands);
+
+/// Values of N(0, 1).
+std::vector<double> normal(Random &random, int64_t count, double factor = 1);
+/// Integers in [low, high].
+std::vector<double> integers(Random &random, int64_t count, int64_t low, int64_t high);
+int64_t pick(Random &random, int64_t low, int64_t high);
+
+#define EXPECT_OK(expression)                                                                      \
+  if (tile::Status status = (expression); !status.ok())                                            \
+  ADD_FAILURE() << status.message()
+
+#define TILE_INSTANTIATE(suite, kernel)                                                            \
+  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(suite);                                            \
+  INSTANTIATE_TEST_SUITE_P(Library, suite, testing::ValuesIn(tile::test::variants(kernel)),        \
+                           tile::test::variantName)
+
+} // namespace tile::test
+
+#endif // TEST_KERNELS_HARNESS_H

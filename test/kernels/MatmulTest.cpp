@@ -1,0 +1,66 @@
+//===- MatmulTest.cpp - matmul against double -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Compare.h"
+#include "Harness.h"
+
+using namespace tile::test;
+
+namespace {
+class Matmul : public KernelTest {
+protected:
+  /// A product of the given extents. Rows and surroundings are padded with NaN; `padding` odd makes
+  /// rows that no vector access can load.
+  void check(int64_t m, int64_t n, int64_t k, bool exact, int64_t padding) {
+    SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k) +
+                 (exact ? " integers" : " normal") + ", padding " + std::to_string(padding));
+    bool transposed = variant().config("transpose_b");
+    auto make = [&](int64_t rows, int64_t cols) {
+      return GuardedTensor(variant().dtype(), {rows, cols}, paddedStrides({rows, cols}, padding),
+                           padding);
+    };
+    auto a = make(m, k), b = transposed ? make(n, k) : make(k, n), c = make(m, n);
+    for (GuardedTensor *tensor : {&a, &b})
+      tensor->setValues(exact ? integers(random, tensor->elements(), -2, 2)
+                              : normal(random, tensor->elements()));
+    EXPECT_OK(run(variant(), {a, b, c}));
+    auto expected = matmul(a.values(), b.values(), m, n, k, transposed);
+    if (!exact) {
+      EXPECT_OK(checkMatmul(c.values(), expected, variant().dtype()));
+      return;
+    }
+    GuardedTensor rounded(variant().dtype(), {m, n});
+    rounded.setValues(expected);
+    EXPECT_EQ(c.values(), rounded.values());
+  }
+};
+
+TEST_P(Matmul, OddExtents) {
+  const int64_t extents[] = {1, 7, 64, 65, 100, 129, 257};
+  int turn = 0;
+  for (int64_t m : extents)
+    for (int64_t n : extents) {
+      check(m, n, extents[turn % std::size(extents)], turn % 2, turn % 3);
+      ++turn;
+    }
+}
+
+TEST_P(Matmul, EveryDepth) {
+  for (int64_t k : {1, 2, 7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257, 1000})
+    check(70, 90, k, false, 0);
+}
+
+TEST_P(Matmul, AlignedAndUnalignedRows) {
+  for (int64_t padding : {0, 1, 2, 4, 8, 16})
+    for (bool exact : {true, false})
+      check(200, 264, 136, exact, padding);
+}
+
+TEST_P(Matmul, ZeroExtents) {
+  check(0, 100, 64, true, 0);
+  check(100, 0, 64, true, 0);
+  check(100, 65, 0, true, 0); // an empty sum is 0
+}
+
+TILE_INSTANTIATE(Matmul, "matmul");
+} // namespace

@@ -1,0 +1,160 @@
+//===- RowwiseTest.cpp - copy_2d, axpy and softmax against double ---------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Compare.h"
+#include "Harness.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace tile::test;
+using tile::Arg;
+using tile::Device;
+using tile::DType;
+
+namespace {
+const double infinity = std::numeric_limits<double>::infinity();
+
+GuardedTensor matrix(DType dtype, int64_t rows, int64_t cols, int64_t padding, int64_t offset) {
+  return GuardedTensor(dtype, {rows, cols}, paddedStrides({rows, cols}, padding), offset);
+}
+
+class Copy2D : public KernelTest {
+protected:
+  /// Any bits, NaN and denormals too, arrive as they were.
+  void check(int64_t rows, int64_t cols, int64_t padding, int64_t offset) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols) + ", padding " +
+                 std::to_string(padding) + ", offset " + std::to_string(offset));
+    auto x = matrix(variant().dtype(), rows, cols, padding, offset);
+    auto y = matrix(variant().dtype(), rows, cols, 3 * padding, 2 * offset);
+    for (int64_t i = 0; i < x.elements(); ++i) {
+      uint64_t bits = random();
+      memcpy(x.address(i), &bits, byteSize(x.dtype()));
+    }
+    EXPECT_OK(run(variant(), {x, y}));
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < x.elements(); ++i)
+      wrong += memcmp(x.address(i), y.address(i), byteSize(x.dtype())) != 0;
+    EXPECT_EQ(wrong, 0) << "elements differ";
+  }
+};
+
+TEST_P(Copy2D, Extents) {
+  for (int64_t rows : {1, 3, 31, 32, 33, 100})
+    for (int64_t cols : {1, 3, 63, 64, 127, 128, 129, 300})
+      check(rows, cols, 0, 0);
+}
+
+TEST_P(Copy2D, PaddedAndMisalignedRows) {
+  for (int64_t padding : {0, 1, 2, 3, 8, 16})
+    for (int64_t offset : {0, 1, 2, 4, 8})
+      check(65, 200, padding, offset);
+}
+
+TEST_P(Copy2D, ZeroExtents) {
+  check(0, 10, 0, 0);
+  check(10, 0, 0, 0);
+}
+
+// One row read many times: a stride of 0.
+TEST_P(Copy2D, BroadcastRows) {
+  GuardedTensor x(variant().dtype(), {70, 130}, {0, 1});
+  GuardedTensor y(variant().dtype(), {70, 130});
+  for (int64_t i = 0; i < 130; ++i)
+    x.set(i, static_cast<double>(pick(random, -100, 100)));
+  EXPECT_OK(run(variant(), {x, y}));
+  EXPECT_EQ(x.values(), y.values());
+}
+
+TILE_INSTANTIATE(Copy2D, "copy_2d");
+
+class Axpy : public KernelTest {
+protected:
+  void check(int64_t size, int64_t offsetX, int64_t offsetY) {
+    SCOPED_TRACE(std::to_string(size) + " elements, offsets " + std::to_string(offsetX) + " and " +
+                 std::to_string(offsetY));
+    DType dtype = variant().dtype();
+    GuardedTensor x(dtype, {size}, {1}, offsetX), y(dtype, {size}, {1}, offsetY);
+    x.setValues(normal(random, size));
+    y.setValues(normal(random, size));
+    const float a = 1.7f;
+    auto expected = y.values(), terms = expected;
+    for (int64_t i = 0; i < size; ++i) {
+      terms[i] = std::abs(expected[i]) + std::abs(a * x.get(i));
+      expected[i] += static_cast<double>(a) * x.get(i);
+    }
+    EXPECT_OK(run(variant(), {x, y, Arg::real(DType::f32, a)}));
+    // One rounding to the type after at most two of f32.
+    EXPECT_OK(checkElements(y.values(), expected, [&](size_t i) {
+      return 0.5 * unit(dtype, expected[i]) + unit(DType::f32, terms[i]);
+    }));
+  }
+};
+
+TEST_P(Axpy, Sizes) {
+  for (int64_t size : {0, 1, 2, 7, 63, 64, 65, 1000, 1023, 1024, 1025, 4099})
+    check(size, 0, 0);
+}
+
+TEST_P(Axpy, MisalignedOperands) {
+  for (int64_t offsetX : {0, 1, 2, 4, 8})
+    for (int64_t offsetY : {0, 1, 3, 8})
+      check(3000, offsetX, offsetY);
+}
+
+TILE_INSTANTIATE(Axpy, "axpy");
+
+class Softmax : public KernelTest {
+protected:
+  /// Softmax of `values`, row-major, and its check.
+  void check(int64_t rows, int64_t cols, const std::vector<double> &values, int64_t padding) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols) + ", padding " +
+                 std::to_string(padding));
+    DType dtype = variant().dtype();
+    auto x = matrix(dtype, rows, cols, padding, padding), y = matrix(dtype, rows, cols, padding, 0);
+    x.setValues(values);
+    EXPECT_OK(run(variant(), {x, y}));
+    auto in = x.values();
+    auto expected = softmax(in, rows, cols);
+    // Scores are in f32 in base 2, so the weight's relative error grows with their size. What is
+    // smaller than any normal number may be flushed to 0.
+    EXPECT_OK(checkElements(y.values(), expected, [&](size_t i) {
+      double size = std::isinf(in[i]) ? 0 : std::abs(in[i]);
+      return 0.5 * unit(dtype, expected[i]) + expected[i] * (4e-6 + 4e-7 * size) + 1.2e-38;
+    }));
+  }
+};
+
+TEST_P(Softmax, Extents) {
+  for (int64_t rows : {1, 3, 4, 5, 9})
+    for (int64_t cols : {1, 2, 63, 64, 65, 100, 129, 511, 512, 513, 1000, 2049})
+      check(rows, cols, normal(random, rows * cols, 3), rows % 3);
+}
+
+TEST_P(Softmax, PaddedAndMisalignedRows) {
+  for (int64_t padding : {1, 2, 3, 4, 8})
+    check(7, 600, normal(random, 7 * 600), padding);
+}
+
+TEST_P(Softmax, LargeGapsAndInfinities) {
+  const int64_t rows = 6, cols = 1100;
+  auto x = normal(random, rows * cols);
+  for (int64_t i = 0; i < cols; ++i) {
+    x[i] = -infinity;                                // nothing at all
+    x[cols + i] += i < 512 ? 500 : -500;             // the largest first
+    x[2 * cols + i] += i < 512 ? -500 : 500;         // the largest last
+    x[3 * cols + i] = i == 1000 ? 1 : -infinity;     // a single one, late
+    x[4 * cols + i] = i < 1024 ? -infinity : x[4 * cols + i]; // chunks of nothing first
+    x[5 * cols + i] -= 1000;                         // all far below 0
+  }
+  check(rows, cols, x, 0);
+}
+
+TEST_P(Softmax, ZeroExtents) {
+  check(0, 100, {}, 0);
+  check(5, 0, {}, 0);
+}
+
+TILE_INSTANTIATE(Softmax, "softmax");
+} // namespace
