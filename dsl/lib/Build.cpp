@@ -26,7 +26,8 @@ struct Chosen {
 
 static const KernelEntry &findKernel(const std::string &name) {
   std::vector<std::string> names;
-  for (const KernelEntry &entry : registeredKernels()) {
+  // The latest first: a source loaded at run time hides a kernel of this program.
+  for (const KernelEntry &entry : llvm::reverse(registeredKernels())) {
     if (entry.name == name)
       return entry;
     names.push_back(entry.name);

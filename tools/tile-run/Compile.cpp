@@ -4,12 +4,11 @@
 
 #include "Compile.h"
 
-#include "tile/dsl/Build.h"
 #include "tilec/Pipeline/Compile.h"
 #include "tilec/Pipeline/Dialects.h"
+#include "tilec/Pipeline/Input.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
 using tile::Result;
@@ -26,12 +25,6 @@ std::vector<std::pair<std::string, std::string>> splitConfig(llvm::StringRef tex
   for (llvm::StringRef item : items)
     fields.emplace_back(item.split('=').first.str(), item.split('=').second.str());
   return fields;
-}
-
-mlir::OwningOpRef<mlir::ModuleOp> loadModule(mlir::MLIRContext &context, const Options &options) {
-  if (llvm::StringRef(options.kernel).ends_with(".mlir"))
-    return mlir::parseSourceFile<mlir::ModuleOp>(options.kernel, &context);
-  return tile::build(context, {options.kernel, options.dtype, splitConfig(options.config)});
 }
 
 Status linkHostObject(const std::string &object, const tilec::KernelDesc &desc,
@@ -55,7 +48,8 @@ Result<CompiledKernel> compileKernel(const Options &options, tile::Device target
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  auto module = loadModule(context, options);
+  auto module =
+      tilec::loadKernel(context, {options.kernel, options.dtype, splitConfig(options.config)});
   if (!module)
     return Status::error("there is no kernel to run");
   tilec::CompileOptions compileOptions;
