@@ -13,8 +13,8 @@ using namespace tilec::to_sm;
 /// Below this number of accesses a second version of the code is not worth it.
 static constexpr int64_t kSmallAccess = 2;
 
-int64_t tilec::to_sm::vectorLength(const FragmentLayout &layout, int64_t axis,
-                                   int64_t elementBytes, ArrayRef<int64_t> extents) {
+int64_t tilec::to_sm::vectorLength(const FragmentLayout &layout, int64_t axis, int64_t elementBytes,
+                                   ArrayRef<int64_t> extents) {
   if (axis < 0)
     return 1;
   int64_t run = layout.contiguous(static_cast<int>(axis));
@@ -34,8 +34,8 @@ AccessPlan tilec::to_sm::planAccess(Emitter e, const Window &window, const Windo
   plan.slowLength = aligned && facts.boundMultiple % length == 0 ? length : 1;
   plan.fast = isInside(e, window, extents);
   if (!aligned)
-    plan.fast = e.both(
-        plan.fast, isAlignedTo(e, window, facts.contiguousAxis, length * elementBytes));
+    plan.fast =
+        e.both(plan.fast, isAlignedTo(e, window, facts.contiguousAxis, length * elementBytes));
   if (plan.fast && plan.slowLength == length && accesses <= kSmallAccess)
     plan.hasFast = false;
   plan.hasSlow = static_cast<bool>(plan.fast);
@@ -99,8 +99,8 @@ Value tilec::to_sm::loadRegisters(TileMemory &memory, const FragmentLayout &layo
           builder, loc, there,
           [&](OpBuilder &, Location) { scf::YieldOp::create(builder, loc, loadAll(runs)); },
           [&](OpBuilder &, Location) {
-            Value padding =
-                arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(loaded, {Attribute(pad)}));
+            Value padding = arith::ConstantOp::create(
+                builder, loc, DenseElementsAttr::get(loaded, {Attribute(pad)}));
             scf::YieldOp::create(builder, loc, SmallVector<Value>(runs.size(), padding));
           });
       llvm::append_range(values, branch.getResults());

@@ -68,13 +68,14 @@ Value SharedAddress::threadPart(int64_t rowPhase, int64_t chunkBits) {
   }
   const int64_t width = layout.swizzle;
   Value inSlab = e.bitXor(e.bitAnd(column.value, width - 1), phase(e.add(row.value, rowPhase)));
-  Value slab = column.max < width ? e.i32(0)
-                                  : e.mul(e.div(column.value, width), layout.slabBytes());
+  Value slab =
+      column.max < width ? e.i32(0) : e.mul(e.div(column.value, width), layout.slabBytes());
   return cached = e.add(e.add(e.add(tile, slab), e.mul(row.value, width)), inSlab);
 }
 
 Value SharedAddress::at(ArrayRef<int64_t> offset) {
-  const int64_t rowOffset = rowOf(layout, offset), columnBytes = offset.back() * layout.elementBytes;
+  const int64_t rowOffset = rowOf(layout, offset),
+                columnBytes = offset.back() * layout.elementBytes;
   const int64_t width = layout.swizzle;
   if (width == 0) {
     Value &base = cache[{0, 0}];
@@ -116,13 +117,15 @@ SmallVector<Value> Window::pack() const {
 WindowAddress::WindowAddress(Emitter e, const Window &window, int64_t contiguousAxis,
                              int64_t elementBytes, ArrayRef<ThreadCoord> coords)
     : e(e), window(window), contiguousAxis(contiguousAxis), elementBytes(elementBytes),
-      threadBase(window.base) {
+      last(coords.size(), 0) {
+  Value base = window.base;
   for (auto [axis, coord] : llvm::enumerate(coords)) {
     Value wide = e.widen(coord.value);
     bool contiguous = static_cast<int64_t>(axis) == contiguousAxis;
     Value bytes = contiguous ? e.mul(wide, elementBytes) : e.mul(wide, window.strides[axis]);
-    threadBase = e.add(threadBase, bytes);
+    base = e.add(base, bytes);
   }
+  cache[last] = base;
 }
 
 Value WindowAddress::at(ArrayRef<int64_t> offset) {
@@ -132,10 +135,12 @@ Value WindowAddress::at(ArrayRef<int64_t> offset) {
     immediate = std::exchange(key[contiguousAxis], 0) * elementBytes;
   Value &base = cache[key];
   if (!base) {
-    base = threadBase;
+    // From the row before: equal steps share one product, and few addresses live at a time.
+    base = cache[last];
     for (auto [axis, x] : llvm::enumerate(key))
-      if (x != 0)
-        base = e.add(base, e.mul(window.strides[axis], x));
+      if (x != last[axis])
+        base = e.add(base, e.mul(window.strides[axis], x - last[axis]));
+    last = key;
   }
   return e.add(base, immediate);
 }

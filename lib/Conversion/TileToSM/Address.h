@@ -59,9 +59,9 @@ private:
 
 /// The values of a window, in the order of its converted types.
 struct Window {
-  Value base;                           // i64 address of the element at coordinates 0
-  SmallVector<Value, 4> strides;        // i64 bytes, per axis
-  SmallVector<Value, 4> lower, upper;   // i32: elements with lower <= coordinate < upper are there
+  Value base;                         // i64 address of the element at coordinates 0
+  SmallVector<Value, 4> strides;      // i64 bytes, per axis
+  SmallVector<Value, 4> lower, upper; // i32: elements with lower <= coordinate < upper are there
 
   static Window unpack(mlir::ValueRange values);
   SmallVector<Value> pack() const;
@@ -78,8 +78,8 @@ private:
   Emitter e;
   Window window;
   int64_t contiguousAxis, elementBytes;
-  Value threadBase;
   std::map<SmallVector<int64_t>, Value> cache;
+  SmallVector<int64_t> last; // the offset whose address was built last
 };
 
 /// Whether elements are there, or only inside the tile.

@@ -35,9 +35,9 @@ struct Transfer {
   int64_t chunkLength() const;
   /// Calls `body` for each of the thread's chunks, with the memory and the offset of its first
   /// element. `inside`: the whole window is there.
-  void forEachChunk(Emitter e, int64_t length, bool inside,
-                    function_ref<void(GlobalMemory &, SharedAddress &, Bounds &, ArrayRef<int64_t>)>
-                        body) const;
+  void forEachChunk(
+      Emitter e, int64_t length, bool inside,
+      function_ref<void(GlobalMemory &, SharedAddress &, Bounds &, ArrayRef<int64_t>)> body) const;
 };
 } // namespace
 
@@ -88,14 +88,13 @@ static Value sourceBytes(const Transfer &t, Emitter e, Bounds &bounds, int64_t l
 
 static void copyAsync(const Transfer &t, Emitter e, int64_t length, bool inside) {
   int64_t chunkBytes = length * t.bytes();
-  t.forEachChunk(e, length, inside,
-                 [&](GlobalMemory &global, SharedAddress &shared, Bounds &bounds,
-                     ArrayRef<int64_t> step) {
-                   Value bytes = inside ? e.i32(chunkBytes)
-                                        : sourceBytes(t, e, bounds, length, step);
-                   sm::CpAsyncOp::create(e.builder, e.loc, shared.at(step), global.address(step),
-                                         bytes, e.builder.getI64IntegerAttr(chunkBytes));
-                 });
+  t.forEachChunk(
+      e, length, inside,
+      [&](GlobalMemory &global, SharedAddress &shared, Bounds &bounds, ArrayRef<int64_t> step) {
+        Value bytes = inside ? e.i32(chunkBytes) : sourceBytes(t, e, bounds, length, step);
+        sm::CpAsyncOp::create(e.builder, e.loc, shared.at(step), global.address(step), bytes,
+                              e.builder.getI64IntegerAttr(chunkBytes));
+      });
 }
 
 /// Element by element through registers, a chunk at a time into shared memory.
@@ -112,20 +111,22 @@ static void copyElements(const Transfer &t, Emitter e, int64_t length) {
           scf::YieldOp::create(builder, loc, global.load(t.storage, address));
         },
         [&](OpBuilder &, Location loc) {
-          scf::YieldOp::create(builder, loc, arith::ConstantOp::create(builder, loc, pad).getResult());
+          scf::YieldOp::create(builder, loc,
+                               arith::ConstantOp::create(builder, loc, pad).getResult());
         });
     return branch.getResult(0);
   };
-  t.forEachChunk(e, length, /*inside=*/false,
-                 [&](GlobalMemory &global, SharedAddress &shared, Bounds &, ArrayRef<int64_t> step) {
-                   SmallVector<Value> elements;
-                   SmallVector<int64_t> offset(step);
-                   for (int64_t i = 0; i < length; ++i, ++offset.back())
-                     elements.push_back(load(global, offset));
-                   Value chunk = vector::FromElementsOp::create(
-                       builder, e.loc, VectorType::get({length}, t.storage), elements);
-                   sm::StoreSharedOp::create(builder, e.loc, chunk, shared.at(step));
-                 });
+  t.forEachChunk(
+      e, length, /*inside=*/false,
+      [&](GlobalMemory &global, SharedAddress &shared, Bounds &, ArrayRef<int64_t> step) {
+        SmallVector<Value> elements;
+        SmallVector<int64_t> offset(step);
+        for (int64_t i = 0; i < length; ++i, ++offset.back())
+          elements.push_back(load(global, offset));
+        Value chunk = vector::FromElementsOp::create(
+            builder, e.loc, VectorType::get({length}, t.storage), elements);
+        sm::StoreSharedOp::create(builder, e.loc, chunk, shared.at(step));
+      });
 }
 
 static void createIf(Emitter e, Value condition, function_ref<void(Emitter)> then,
@@ -149,8 +150,7 @@ static void copyToShared(const Transfer &t) {
     return elements(t.e);
   bool aligned = t.facts.alignment % chunkBytes == 0;
   Value inside = isInside(t.e, t.window, t.layout.shape);
-  Value test = aligned ? Value()
-                       : isAlignedTo(t.e, t.window, t.facts.contiguousAxis, chunkBytes);
+  Value test = aligned ? Value() : isAlignedTo(t.e, t.window, t.facts.contiguousAxis, chunkBytes);
   Value fast = t.e.both(inside, test);
   if (!fast)
     return whole(t.e);
@@ -165,17 +165,18 @@ static void copyToShared(const Transfer &t) {
 
 static void copyFromShared(const Transfer &t, Emitter e, int64_t length, bool inside) {
   auto type = VectorType::get({length}, t.storage);
-  t.forEachChunk(e, length, inside,
-                 [&](GlobalMemory &global, SharedAddress &shared, Bounds &, ArrayRef<int64_t> step) {
-                   Value chunk = sm::LoadSharedOp::create(e.builder, e.loc, type, shared.at(step));
-                   Value address = global.address(step), there = global.isThere(step);
-                   if (!there)
-                     return global.store(chunk, address);
-                   scf::IfOp::create(e.builder, e.loc, there, [&](OpBuilder &builder, Location loc) {
-                     global.store(chunk, address);
-                     scf::YieldOp::create(builder, loc);
-                   });
-                 });
+  t.forEachChunk(
+      e, length, inside,
+      [&](GlobalMemory &global, SharedAddress &shared, Bounds &, ArrayRef<int64_t> step) {
+        Value chunk = sm::LoadSharedOp::create(e.builder, e.loc, type, shared.at(step));
+        Value address = global.address(step), there = global.isThere(step);
+        if (!there)
+          return global.store(chunk, address);
+        scf::IfOp::create(e.builder, e.loc, there, [&](OpBuilder &builder, Location loc) {
+          global.store(chunk, address);
+          scf::YieldOp::create(builder, loc);
+        });
+      });
 }
 
 static void copyToWindow(const Transfer &t) {
@@ -224,8 +225,6 @@ LogicalResult CopyLowering::matchAndRewrite(tile::CopyOp op, OneToNOpAdaptor ada
   Emitter e(rewriter, op.getLoc());
   auto from = dyn_cast<tile::SharedType>(op.getSource().getType());
   auto to = dyn_cast<tile::SharedType>(op.getTarget().getType());
-  if (!from && !to)
-    return op.emitOpError("copies from a window to a window; load a fragment and store it instead");
   if (from && to) {
     copyWithinShared(e, state, op, adaptor.getSource().front(), adaptor.getTarget().front());
     rewriter.eraseOp(op);
@@ -238,8 +237,14 @@ LogicalResult CopyLowering::matchAndRewrite(tile::CopyOp op, OneToNOpAdaptor ada
   TypedAttr pad = op.getPad() ? cast<TypedAttr>(*op.getPad()) : TypedAttr();
   if (pad && pad.getType() != storage) // i1, a byte in memory
     pad = IntegerAttr::get(storage, cast<IntegerAttr>(pad).getValue().getZExtValue());
-  Transfer transfer{e,       state, Window::unpack(window), state.facts.lookup(op), tile.front(),
-                    type.getLayout(), storage, pad};
+  Transfer transfer{e,
+                    state,
+                    Window::unpack(window),
+                    state.facts.lookup(op),
+                    tile.front(),
+                    type.getLayout(),
+                    storage,
+                    pad};
   if (from) {
     copyToWindow(transfer);
   } else {

@@ -1,8 +1,8 @@
 //===- Copy.h - which thread copies which chunk of a tile --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shared tile is copied in chunks of up to 16 bytes of a row; consecutive threads take consecutive
-// chunks, so a warp reads whole lines and writes shared memory without bank conflicts.
+// A shared tile is copied in chunks of up to 16 bytes of a row; consecutive threads take
+// consecutive chunks, so a warp reads whole lines and writes shared memory without bank conflicts.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_CONVERSION_TILETOSM_COPY_H
 #define TILEC_LIB_CONVERSION_TILETOSM_COPY_H

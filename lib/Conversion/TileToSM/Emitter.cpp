@@ -14,12 +14,18 @@ Value Emitter::constant(Type type, int64_t value) const {
 Value Emitter::i32(int64_t value) const { return constant(builder.getI32Type(), value); }
 Value Emitter::i64(int64_t value) const { return constant(builder.getI64Type(), value); }
 
-Value Emitter::add(Value a, Value b) const { return builder.createOrFold<arith::AddIOp>(loc, a, b); }
+Value Emitter::add(Value a, Value b) const {
+  return builder.createOrFold<arith::AddIOp>(loc, a, b);
+}
 Value Emitter::add(Value a, int64_t b) const {
   return b == 0 ? a : add(a, constant(a.getType(), b));
 }
-Value Emitter::sub(Value a, Value b) const { return builder.createOrFold<arith::SubIOp>(loc, a, b); }
-Value Emitter::mul(Value a, Value b) const { return builder.createOrFold<arith::MulIOp>(loc, a, b); }
+Value Emitter::sub(Value a, Value b) const {
+  return builder.createOrFold<arith::SubIOp>(loc, a, b);
+}
+Value Emitter::mul(Value a, Value b) const {
+  return builder.createOrFold<arith::MulIOp>(loc, a, b);
+}
 Value Emitter::mul(Value a, int64_t b) const {
   if (b > 0 && llvm::isPowerOf2_64(b))
     return shiftLeft(a, llvm::Log2_64(b));
@@ -54,7 +60,9 @@ Value Emitter::bitAnd(Value a, Value b) const {
 Value Emitter::bitAnd(Value a, int64_t b) const {
   return b == 0 ? constant(a.getType(), 0) : bitAnd(a, constant(a.getType(), b));
 }
-Value Emitter::bitOr(Value a, Value b) const { return builder.createOrFold<arith::OrIOp>(loc, a, b); }
+Value Emitter::bitOr(Value a, Value b) const {
+  return builder.createOrFold<arith::OrIOp>(loc, a, b);
+}
 Value Emitter::bitXor(Value a, Value b) const {
   return builder.createOrFold<arith::XOrIOp>(loc, a, b);
 }
@@ -62,8 +70,12 @@ Value Emitter::bitXor(Value a, int64_t b) const {
   return b == 0 ? a : bitXor(a, constant(a.getType(), b));
 }
 
-Value Emitter::min(Value a, Value b) const { return builder.createOrFold<arith::MinSIOp>(loc, a, b); }
-Value Emitter::max(Value a, Value b) const { return builder.createOrFold<arith::MaxSIOp>(loc, a, b); }
+Value Emitter::min(Value a, Value b) const {
+  return builder.createOrFold<arith::MinSIOp>(loc, a, b);
+}
+Value Emitter::max(Value a, Value b) const {
+  return builder.createOrFold<arith::MaxSIOp>(loc, a, b);
+}
 Value Emitter::compare(arith::CmpIPredicate predicate, Value a, Value b) const {
   return builder.createOrFold<arith::CmpIOp>(loc, predicate, a, b);
 }

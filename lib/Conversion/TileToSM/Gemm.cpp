@@ -9,7 +9,8 @@ using namespace tilec::to_sm;
 
 Value tilec::to_sm::registersOfA(Emitter e, Value fragment, int64_t block, int64_t step,
                                  int64_t kSteps) {
-  // A K step of 16 columns is two atoms of the accumulator: 8 registers, in the instruction's order.
+  // A K step of 16 columns is two atoms of the accumulator: 8 registers, in the instruction's
+  // order.
   Value part = slice(e, fragment, 8 * (step + kSteps * block), 8);
   auto words = VectorType::get({4}, e.builder.getI32Type());
   return vector::BitCastOp::create(e.builder, e.loc, words, part);
@@ -36,8 +37,8 @@ public:
     Emitter e(rewriter, op.getLoc());
     GemmOperands operands{adaptor.getA(), adaptor.getB(), adaptor.getAcc()};
     bool warpgroups = !layoutOf(op.getAcc().getType()).warp.empty();
-    FailureOr<Value> result = warpgroups ? lowerToWgmma(e, state, op, operands)
-                                         : lowerToMmaSync(e, state, op, operands);
+    FailureOr<Value> result =
+        warpgroups ? lowerToWgmma(e, state, op, operands) : lowerToMmaSync(e, state, op, operands);
     if (failed(result))
       return failure();
     rewriter.replaceOp(op, *result);
@@ -49,8 +50,9 @@ private:
   static LogicalResult check(tile::GemmOp op) {
     FragmentLayout acc = layoutOf(op.getAcc().getType());
     Coord covered = acc.coverage();
-    FragmentLayout expected = acc.warp.empty() ? mmaAccumulator(covered[0], covered[1], acc.warps)
-                                               : wgmmaAccumulator(covered[0], covered[1], acc.warps);
+    FragmentLayout expected = acc.warp.empty()
+                                  ? mmaAccumulator(covered[0], covered[1], acc.warps)
+                                  : wgmmaAccumulator(covered[0], covered[1], acc.warps);
     if (acc != expected)
       return op.emitOpError("expected an accumulator laid out for wgmma or mma.sync; run "
                             "'tile-assign-layouts' first");
@@ -63,8 +65,9 @@ private:
     if (!fragment)
       return success();
     if (fragment.getElementTypeBitWidth() != 16)
-      return op.emitOpError() << "takes its first operand from registers in f16 or bf16 only, found "
-                              << fragment.getElementType() << "; store it to a shared tile";
+      return op.emitOpError()
+             << "takes its first operand from registers in f16 or bf16 only, found "
+             << fragment.getElementType() << "; store it to a shared tile";
     if (!feedsAccumulator(layoutOf(fragment), acc))
       return op.emitOpError("expected a first operand laid out as the accumulator's rows; a "
                             "tile.convert_layout is missing");

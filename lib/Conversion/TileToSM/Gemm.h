@@ -16,8 +16,8 @@ struct GemmOperands {
 /// K of one instruction: 32 bytes of either operand.
 inline int64_t kOfInstruction(Type element) { return 256 / element.getIntOrFloatBitWidth(); }
 
-/// Registers of a fragment A for K step `step` of row block `block` (64 rows of a warpgroup, or 16 of
-/// a warp), as the instruction wants them. `kSteps` is the number of steps of the whole operand.
+/// Registers of a fragment A for K step `step` of row block `block` (64 rows of a warpgroup, or 16
+/// of a warp), as the instruction wants them. `kSteps` is the number of steps of the whole operand.
 Value registersOfA(Emitter e, Value fragment, int64_t block, int64_t step, int64_t kSteps);
 /// True if a fragment A of this layout has its registers where the accumulator's instruction reads
 /// them: the accumulator's rows and warps, columns along K, every warp along N holding a copy.

@@ -41,7 +41,8 @@ Value LoadLowering::loadShared(Emitter e, tile::LoadOp op, tile::SharedType type
                                Value tile) const {
   FragmentLayout layout = layoutOf(op.getType());
   SharedLayout memoryLayout = type.getLayout();
-  int64_t length = vectorLength(layout, layout.rank - 1, memoryLayout.elementBytes, memoryLayout.shape);
+  int64_t length =
+      vectorLength(layout, layout.rank - 1, memoryLayout.elementBytes, memoryLayout.shape);
   SharedMemory memory(e, tile, memoryLayout, threadCoords(e, state, layout));
   return loadRegisters(memory, layout, resultType(op), length, padOf(op));
 }

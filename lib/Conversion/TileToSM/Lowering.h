@@ -90,7 +90,8 @@ public:
 /// A pattern that knows its kernel.
 template <typename Op> class TilePattern : public mlir::OpConversionPattern<Op> {
 public:
-  TilePattern(const mlir::TypeConverter &types, mlir::MLIRContext *context, const KernelState &state)
+  TilePattern(const mlir::TypeConverter &types, mlir::MLIRContext *context,
+              const KernelState &state)
       : mlir::OpConversionPattern<Op>(types, context), state(state) {}
 
 protected:

@@ -16,8 +16,9 @@ namespace {
 /// A shared operand: reads 2 x 2 matrices at a position along its M or N axis and along K.
 class MatrixReader {
 public:
-  /// `first` is where the warp's share starts along M or N. `kLast`: the tile is stored with K last.
-  /// `pairAlongK`: matrices 1 and 3 are further along K than 0 and 2 (B), otherwise 2 and 3 are (A).
+  /// `first` is where the warp's share starts along M or N. `kLast`: the tile is stored with K
+  /// last. `pairAlongK`: matrices 1 and 3 are further along K than 0 and 2 (B), otherwise 2 and 3
+  /// are (A).
   MatrixReader(Emitter e, const KernelState &state, Value tile, const SharedLayout &layout,
                bool kLast, bool pairAlongK, const ThreadCoord &first)
       : e(e), tile(tile), layout(layout), kLast(kLast) {

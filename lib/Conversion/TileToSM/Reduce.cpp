@@ -121,7 +121,8 @@ static Value combineAll(const Combiner &combiner, ArrayRef<Value> values) {
   while (chains.size() > 1) {
     SmallVector<Value, 4> next;
     for (size_t i = 0; i < chains.size(); i += 2)
-      next.push_back(i + 1 < chains.size() ? combiner.combine(chains[i], chains[i + 1]) : chains[i]);
+      next.push_back(i + 1 < chains.size() ? combiner.combine(chains[i], chains[i + 1])
+                                           : chains[i]);
     chains = next;
   }
   return chains.front();

@@ -47,7 +47,8 @@ void StoreLowering::storeShared(Emitter e, tile::StoreOp op, tile::SharedType ty
                                 Value tile) const {
   FragmentLayout layout = layoutOf(op.getValue().getType());
   SharedLayout memoryLayout = type.getLayout();
-  int64_t length = vectorLength(layout, layout.rank - 1, memoryLayout.elementBytes, memoryLayout.shape);
+  int64_t length =
+      vectorLength(layout, layout.rank - 1, memoryLayout.elementBytes, memoryLayout.shape);
   SharedMemory memory(e, tile, memoryLayout, threadCoords(e, state, layout));
   storeRegisters(memory, layout, value, length);
 }
@@ -60,8 +61,8 @@ void StoreLowering::storeWindow(Emitter e, tile::StoreOp op, Value value,
   int64_t bytes = storageBytes(type.getElementType());
   int64_t length = vectorLength(layout, facts.contiguousAxis, bytes, type.getShape());
   SmallVector<ThreadCoord> coords = threadCoords(e, state, layout);
-  AccessPlan plan = planAccess(e, window, facts, type.getShape(), bytes, length,
-                               layout.numRegs() / length);
+  AccessPlan plan =
+      planAccess(e, window, facts, type.getShape(), bytes, length, layout.numRegs() / length);
   auto store = [&](bool inside) {
     GlobalMemory memory(e, window, facts, bytes, type.getShape(), coords, inside);
     storeRegisters(memory, layout, value, inside ? plan.fastLength : plan.slowLength);

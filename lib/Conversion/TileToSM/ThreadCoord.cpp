@@ -24,8 +24,8 @@ ThreadCoord tilec::to_sm::sum(Emitter e, const ThreadCoord &a, const ThreadCoord
   return result;
 }
 
-/// Bits shift .. shift + bits - 1 of `index`, the lowest counting `unit`. `isTop`: there are no bits
-/// above them.
+/// Bits shift .. shift + bits - 1 of `index`, the lowest counting `unit`. `isTop`: there are no
+/// bits above them.
 static ThreadCoord bitField(Emitter e, Value index, int64_t shift, int64_t bits, int64_t unit,
                             bool isTop) {
   int64_t mask = (int64_t(1) << bits) - 1;
@@ -40,7 +40,8 @@ static ThreadCoord bitField(Emitter e, Value index, int64_t shift, int64_t bits,
 
 ThreadCoord tilec::to_sm::laneField(Emitter e, const KernelState &state, int64_t shift,
                                     int64_t bits, int64_t unit) {
-  return bitField(e, state.lane, shift, bits, unit, shift + bits == static_cast<int64_t>(kLaneBits));
+  return bitField(e, state.lane, shift, bits, unit,
+                  shift + bits == static_cast<int64_t>(kLaneBits));
 }
 
 /// What the low bits of `index` add along `axis`: runs of vectors that double become one field.

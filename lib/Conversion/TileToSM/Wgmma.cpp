@@ -16,8 +16,8 @@ namespace {
 /// A shared tile as wgmma reads it, from where the warpgroup's share starts.
 class Descriptor {
 public:
-  /// `first` is the row or column (uniform over the warpgroup) where the share starts, a multiple of
-  /// `share`. Fails with a diagnostic on tiles that no descriptor reaches.
+  /// `first` is the row or column (uniform over the warpgroup) where the share starts, a multiple
+  /// of `share`. Fails with a diagnostic on tiles that no descriptor reaches.
   static FailureOr<Descriptor> create(Emitter e, tile::GemmOp op, Value tile,
                                       const SharedLayout &layout, bool mnMajor,
                                       const ThreadCoord &first, int64_t share);
@@ -134,12 +134,12 @@ private:
     int64_t first = (block * blocks.columns + column) / 2;
     Value chain = accumulatorOf(e, operands.acc, isZero, first, columns / 2);
     for (int64_t step = 0; step < kSteps; ++step) {
-      Value left = a ? a->at(e, step, block * kRows)
-                     : registersOfA(e, operands.a, block, step, kSteps);
-      chain = sm::WgmmaOp::create(e.builder, e.loc, chain.getType(), chain, left,
-                                  b->at(e, step, column), TypeAttr::get(op.getOperandElementType()),
-                                  flag(a && a->mnMajor), flag(b->mnMajor),
-                                  flag(isZero && step == 0));
+      Value left =
+          a ? a->at(e, step, block * kRows) : registersOfA(e, operands.a, block, step, kSteps);
+      chain =
+          sm::WgmmaOp::create(e.builder, e.loc, chain.getType(), chain, left,
+                              b->at(e, step, column), TypeAttr::get(op.getOperandElementType()),
+                              flag(a && a->mnMajor), flag(b->mnMajor), flag(isZero && step == 0));
     }
     return chain;
   }
