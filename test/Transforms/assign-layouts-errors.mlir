@@ -37,3 +37,16 @@ tile.kernel @element_type() {
 tile.kernel @twice() attributes {tile.num_warps = 4 : i64} {
   tile.return
 }
+
+// -----
+
+tile.kernel @other_region(%i: i64, %w: !tile.global<?xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %index = arith.index_cast %i : i64 to index
+  // expected-error @+1 {{cannot carry fragments; expected scf.for, scf.while or scf.if}}
+  %r = scf.index_switch %index -> tensor<64xf32>
+  default {
+    scf.yield %zero : tensor<64xf32>
+  }
+  tile.return
+}

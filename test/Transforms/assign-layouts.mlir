@@ -212,3 +212,34 @@ tile.kernel @branch(%take: i1) {
   }
   tile.return
 }
+
+// -----
+
+// No swizzle of 128 bytes fits 96 or 160: a narrower one.
+// CHECK-LABEL: tile.kernel @k_48_and_80
+// CHECK: tile.alloc_shared : <64x48xbf16, #tile.swizzle<32>>
+// CHECK: tile.alloc_shared : <16x48xbf16, #tile.swizzle<32>>
+// CHECK: tile.alloc_shared : <64x80xbf16, #tile.swizzle<32>>
+// CHECK: tile.alloc_shared : <80x96xbf16, #tile.swizzle<64>>
+tile.kernel @k_48_and_80() {
+  %a = tile.alloc_shared : !tile.shared<64x48xbf16>
+  %b = tile.alloc_shared : !tile.shared<16x48xbf16>
+  %c = tile.alloc_shared : !tile.shared<64x80xbf16>
+  %d = tile.alloc_shared : !tile.shared<80x96xbf16>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %zero2 = arith.constant dense<0.0> : tensor<64x96xf32>
+  %r = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<64x48xbf16>, !tile.shared<16x48xbf16>, tensor<64x16xf32>
+  %s = tile.gemm %c, %d, %zero2 : !tile.shared<64x80xbf16>, !tile.shared<80x96xbf16>, tensor<64x96xf32>
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.kernel @wide_tile
+// CHECK-SAME: tile.num_warps = 8
+// CHECK: tile.load {{.*}} to tensor<64x8192xbf16, #{{.*}}>
+tile.kernel @wide_tile(%x: !tile.global<?x8192xbf16>, %o: i64) {
+  %w = tile.window %x[%o, %o] dims = [0, 1] : !tile.global<?x8192xbf16> to !tile.window<64x8192xbf16>
+  %l = tile.load %w : !tile.window<64x8192xbf16> to tensor<64x8192xbf16>
+  tile.return
+}

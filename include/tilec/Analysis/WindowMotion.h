@@ -8,8 +8,8 @@
 
 namespace tilec {
 
-/// True if any two iterations of `loop` see disjoint parts of the tensor through `window`: along some
-/// dimension its offset advances by at least its extent. False also means "not known".
+/// True if any two iterations of `loop` see disjoint parts of the tensor through `window`: along
+/// some dimension its offset advances by at least its extent. False also means "not known".
 bool isDisjointEachIteration(mlir::tile::WindowOp window, mlir::scf::ForOp loop);
 
 } // namespace tilec

@@ -51,7 +51,8 @@ static int64_t lowestFree(unsigned index, const SharedLifetime &lifetime,
   for (auto [begin, end] : taken) {
     if (offset + placements[index].bytes <= begin)
       break;
-    offset = std::max(offset, static_cast<int64_t>(llvm::alignTo(end, placements[index].alignment)));
+    offset =
+        std::max(offset, static_cast<int64_t>(llvm::alignTo(end, placements[index].alignment)));
   }
   return offset;
 }
@@ -78,7 +79,8 @@ void AllocateShared::runOnOperation() {
   Builder builder(&getContext());
   for (auto [index, alloc] : llvm::enumerate(allocs))
     tile::AllocSharedOp(alloc).setOffset(placements[index].begin);
-  getOperation()->setAttr(tile::TileDialect::sharedBytesAttrName, builder.getI64IntegerAttr(needed));
+  getOperation()->setAttr(tile::TileDialect::sharedBytesAttrName,
+                          builder.getI64IntegerAttr(needed));
   sharedBytes += needed;
   reusedBytes += std::max<int64_t>(sum - needed, 0);
 }
@@ -91,16 +93,15 @@ static int64_t rowsThatFit(tile::AllocSharedOp largest, int64_t bytes, int64_t o
 }
 
 void AllocateShared::reportOverflow(ArrayRef<tile::AllocSharedOp> allocs,
-                                    ArrayRef<Placement> placements,
-                                    ArrayRef<unsigned> largestFirst, int64_t needed) {
+                                    ArrayRef<Placement> placements, ArrayRef<unsigned> largestFirst,
+                                    int64_t needed) {
   InFlightDiagnostic error = getOperation().emitOpError()
                              << "needs " << needed << " bytes of shared memory, a block has "
                              << sharedLimit << "; make tiles smaller or allocate fewer at a time";
   for (unsigned index : largestFirst) {
     tile::AllocSharedOp alloc = allocs[index];
-    error.attachNote(alloc.getLoc())
-        << placements[index].bytes << " bytes at " << placements[index].begin << ": "
-        << alloc.getType();
+    error.attachNote(alloc.getLoc()) << placements[index].bytes << " bytes at "
+                                     << placements[index].begin << ": " << alloc.getType();
   }
   tile::AllocSharedOp largest = allocs[largestFirst.front()];
   int64_t bytes = placements[largestFirst.front()].bytes;

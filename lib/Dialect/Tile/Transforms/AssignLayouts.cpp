@@ -18,6 +18,9 @@ namespace tilec {
 using namespace tilec;
 
 namespace {
+/// Of one CTA: 1024 threads.
+constexpr int64_t mostWarps = 32;
+
 /// A use that needs another layout than its value has.
 struct Mismatch {
   OpOperand *operand;
@@ -29,7 +32,7 @@ struct AssignLayouts : tilec::impl::AssignLayoutsPassBase<AssignLayouts> {
 
   void runOnOperation() override;
 
-  LogicalResult checkNoLayouts();
+  LogicalResult checkInput();
   SmallVector<Mismatch> findMismatches(LayoutGraph &graph);
   void setTypes(LayoutGraph &graph);
   void repair(ArrayRef<Mismatch> mismatches);
@@ -38,7 +41,7 @@ struct AssignLayouts : tilec::impl::AssignLayoutsPassBase<AssignLayouts> {
 } // namespace
 
 void AssignLayouts::runOnOperation() {
-  if (failed(checkNoLayouts()))
+  if (failed(checkInput()))
     return signalPassFailure();
   FailureOr<WarpPlan> plan = planWarps(getOperation(), numWarps);
   if (failed(plan))
@@ -52,10 +55,21 @@ void AssignLayouts::runOnOperation() {
   setSwizzles(*plan);
 }
 
-LogicalResult AssignLayouts::checkNoLayouts() {
+LogicalResult AssignLayouts::checkInput() {
   if (getOperation()->hasAttr(tile::TileDialect::numWarpsAttrName))
     return getOperation().emitOpError("already has layouts: tile.num_warps is set");
-  return success();
+  if (numWarps < 0 || numWarps > mostWarps)
+    return getOperation().emitOpError("expected 1 to ")
+           << mostWarps << " warps, found " << numWarps.getValue();
+  WalkResult result = getOperation().walk([](Operation *op) {
+    bool carriesFragments = op->getNumRegions() != 0 &&
+                            llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    if (!carriesFragments || isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
+      return WalkResult::advance();
+    op->emitOpError("cannot carry fragments; expected scf.for, scf.while or scf.if");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 SmallVector<Mismatch> AssignLayouts::findMismatches(LayoutGraph &graph) {
@@ -75,8 +89,8 @@ SmallVector<Mismatch> AssignLayouts::findMismatches(LayoutGraph &graph) {
 void AssignLayouts::setTypes(LayoutGraph &graph) {
   auto set = [&](Value value) {
     if (isa<RankedTensorType>(value.getType()))
-      value.setType(withLayout(value.getType(),
-                               tile::FragAttr::get(&getContext(), graph.layoutOf(value))));
+      value.setType(
+          withLayout(value.getType(), tile::FragAttr::get(&getContext(), graph.layoutOf(value))));
   };
   getOperation().walk([&](Operation *op) {
     llvm::for_each(op->getResults(), set);
@@ -88,8 +102,8 @@ void AssignLayouts::setTypes(LayoutGraph &graph) {
   });
 }
 
-/// Gives each mismatched use a copy of its value in the wanted layout: a second constant, position or
-/// broadcast scalar if it is one, otherwise a conversion.
+/// Gives each mismatched use a copy of its value in the wanted layout: a second constant, position
+/// or broadcast scalar if it is one, otherwise a conversion.
 void AssignLayouts::repair(ArrayRef<Mismatch> mismatches) {
   DenseMap<std::pair<Value, Attribute>, Value> copies;
   SetVector<Operation *> copied;

@@ -59,7 +59,8 @@ struct Ordering {
   bool fence = false;
 };
 
-struct InsertBarriersAndFences : tilec::impl::InsertBarriersAndFencesPassBase<InsertBarriersAndFences> {
+struct InsertBarriersAndFences
+    : tilec::impl::InsertBarriersAndFencesPassBase<InsertBarriersAndFences> {
   void runOnOperation() override;
 
   LogicalResult checkAllocated();
@@ -169,7 +170,8 @@ void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
 
 void InsertBarriersAndFences::visitBranch(Operation *branch, State &state) {
   State before = state;
-  bool mayRunNone = llvm::any_of(branch->getRegions(), [](Region &region) { return region.empty(); });
+  bool mayRunNone =
+      llvm::any_of(branch->getRegions(), [](Region &region) { return region.empty(); });
   if (!mayRunNone)
     state = State();
   for (Region &region : branch->getRegions())
@@ -211,8 +213,7 @@ Ordering InsertBarriersAndFences::order(State &state, ArrayRef<Access> accesses)
           std::min(entry.younger, ordering.pendingCopies.value_or(entry.younger));
   state.entries.remove_if([&](const auto &item) {
     const Unordered &entry = item.second;
-    if (entry.isAsync() &&
-        (!ordering.pendingCopies || entry.younger < *ordering.pendingCopies))
+    if (entry.isAsync() && (!ordering.pendingCopies || entry.younger < *ordering.pendingCopies))
       return false;
     ordering.fence |= entry.access.write && wgmmaOperands.contains(entry.access.base);
     return true;

@@ -169,7 +169,8 @@ void LayoutGraph::prefer(Value fragment, Type memoryElement, Operation *at) {
     node.preference = {weight, coalesced(type.getShape(), memoryElement, plan.numWarps)};
 }
 
-/// `operand` is wanted in the layout of `site`. Values that are free in any layout pull nothing along.
+/// `operand` is wanted in the layout of `site`. Values that are free in any layout pull nothing
+/// along.
 void LayoutGraph::use(OpOperand &operand, unsigned site) {
   sites[&operand] = site;
   if (!isFreeInAnyLayout(operand.get().getDefiningOp()))
@@ -178,9 +179,7 @@ void LayoutGraph::use(OpOperand &operand, unsigned site) {
                      static_cast<unsigned>(edges.size())});
 }
 
-void LayoutGraph::same(Value a, Value b) {
-  merge(root(nodeOf(a)), root(nodeOf(b)));
-}
+void LayoutGraph::same(Value a, Value b) { merge(root(nodeOf(a)), root(nodeOf(b))); }
 
 /// From high rank to low, since slices follow from what they are cut from.
 void LayoutGraph::solve() {

@@ -67,8 +67,8 @@ static Value legalizeDivision(OpBuilder &builder, arith::DivFOp division) {
   Value row = broadcast.getSource();
   Value reciprocal =
       arith::DivFOp::create(builder, loc, constant(builder, loc, row.getType(), 1.0), row);
-  Value factors = tile::BroadcastOp::create(builder, loc, broadcast.getType(), reciprocal,
-                                            broadcast.getDims());
+  Value factors =
+      tile::BroadcastOp::create(builder, loc, broadcast.getType(), reciprocal, broadcast.getDims());
   return arith::MulFOp::create(builder, loc, division.getLhs(), factors);
 }
 
@@ -80,14 +80,13 @@ void LegalizeMath::runOnOperation() {
   });
   for (Operation *op : candidates) {
     OpBuilder builder(op);
-    Value legal = TypeSwitch<Operation *, Value>(op)
-                      .Case([&](math::ExpOp exp) { return legalizeExp(builder, exp); })
-                      .Case([&](math::LogOp log) { return legalizeLog(builder, log); })
-                      .Case([&](math::TanhOp tanh) { return legalizeTanh(builder, tanh); })
-                      .Case([&](arith::DivFOp division) {
-                        return legalizeDivision(builder, division);
-                      })
-                      .Default(Value());
+    Value legal =
+        TypeSwitch<Operation *, Value>(op)
+            .Case([&](math::ExpOp exp) { return legalizeExp(builder, exp); })
+            .Case([&](math::LogOp log) { return legalizeLog(builder, log); })
+            .Case([&](math::TanhOp tanh) { return legalizeTanh(builder, tanh); })
+            .Case([&](arith::DivFOp division) { return legalizeDivision(builder, division); })
+            .Default(Value());
     if (!legal)
       continue;
     reciprocals += isa<arith::DivFOp>(op);

@@ -61,7 +61,9 @@ static PartialLayout partialLayout(const FragmentLayout &source, int axis) {
     bool splitsAxis = digit.dim == axis;
     if (splitsAxis)
       partial.count *= digit.count;
-    appendDigit(layout.warps, {splitsAxis ? last : digit.dim > axis ? digit.dim - 1 : digit.dim,
+    appendDigit(layout.warps, {splitsAxis         ? last
+                               : digit.dim > axis ? digit.dim - 1
+                                                  : digit.dim,
                                digit.count});
   }
   return partial;
@@ -91,8 +93,9 @@ void MaterializeScratch::splitReduction(tile::ReduceOp reduce) {
   Value perWarp = tile::ReduceOp::create(builder, loc, typeWith(partial), reduce.getKind(),
                                          reduce.getSource(), axis, /*partial=*/true);
   Value everywhere = tile::ConvertLayoutOp::create(builder, loc, typeWith(gathered), perWarp);
-  Value result = tile::ReduceOp::create(builder, loc, reduce.getType(), secondKind(reduce.getKind()),
-                                        everywhere, source.getRank() - 1, /*partial=*/false);
+  Value result =
+      tile::ReduceOp::create(builder, loc, reduce.getType(), secondKind(reduce.getKind()),
+                             everywhere, source.getRank() - 1, /*partial=*/false);
   reduce.replaceAllUsesWith(result);
   reduce.erase();
   ++crossWarpReductions;
@@ -108,9 +111,8 @@ static Value castMask(OpBuilder &builder, Location loc, Value value, Type elemen
 
 void MaterializeScratch::convertThroughShared(tile::ConvertLayoutOp convert) {
   RankedTensorType type = convert.getType();
-  ConversionKind kind =
-      planConversion(layoutOf(convert.getSource()).getLayout(),
-                     layoutOf(convert.getResult()).getLayout(), type.getShape());
+  ConversionKind kind = planConversion(layoutOf(convert.getSource()).getLayout(),
+                                       layoutOf(convert.getResult()).getLayout(), type.getShape());
   if (kind == ConversionKind::None || kind == ConversionKind::RegisterPermutation ||
       kind == ConversionKind::QuadShuffle)
     return;
@@ -121,8 +123,8 @@ void MaterializeScratch::convertThroughShared(tile::ConvertLayoutOp convert) {
   if (mask)
     source = castMask(builder, loc, source, builder.getI8Type());
   RankedTensorType loaded = mask ? type.clone(builder.getI8Type()) : type;
-  tile::SharedType shared =
-      withSwizzle(tile::SharedType::get(&getContext(), type.getShape(), loaded.getElementType(), {}));
+  tile::SharedType shared = withSwizzle(
+      tile::SharedType::get(&getContext(), type.getShape(), loaded.getElementType(), {}));
   Value scratch = tile::AllocSharedOp::create(builder, loc, shared, IntegerAttr());
   tile::StoreOp::create(builder, loc, source, scratch);
   Value result = tile::LoadOp::create(builder, loc, loaded, scratch, TypedAttr());

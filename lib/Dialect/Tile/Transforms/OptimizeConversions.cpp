@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "LayoutUtils.h"
-#include "tilec/Dialect/Tile/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tilec/Dialect/Tile/Transforms/Passes.h"
 
 #define DEBUG_TYPE "tile-optimize-conversions"
 

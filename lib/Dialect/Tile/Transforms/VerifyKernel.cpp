@@ -1,10 +1,10 @@
 //===- VerifyKernel.cpp - a kernel against its launch declaration ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "mlir/IR/Remarks.h"
 #include "tile/Expr.h"
 #include "tilec/Analysis/SharedAccess.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 
 #define DEBUG_TYPE "tile-verify-kernel"
@@ -116,7 +116,8 @@ LogicalResult VerifyKernel::checkParams(DictionaryAttr launch) {
   for (auto [attribute, argument] : llvm::zip(params, arguments)) {
     auto param = dyn_cast<DictionaryAttr>(attribute);
     if (!param || stringIn(param, "name").empty())
-      return emitError(argument.getLoc()) << "expected a parameter to have a name, found " << attribute;
+      return emitError(argument.getLoc())
+             << "expected a parameter to have a name, found " << attribute;
     if (!names.insert(stringIn(param, "name")).second)
       return emitError(argument.getLoc())
              << "two parameters are named '" << stringIn(param, "name") << "'";
@@ -199,11 +200,11 @@ LogicalResult VerifyKernel::checkAccesses() {
       DictionaryAttr param = access.shared ? DictionaryAttr() : paramOf.lookup(access.base);
       if (!param || stringIn(param, "access") != (access.write ? "in" : "out"))
         continue;
-      InFlightDiagnostic error =
-          op->emitOpError() << (access.write ? "writes" : "reads") << " parameter '"
-                            << stringIn(param, "name") << "', which is declared as an "
-                            << (access.write ? "input" : "output") << "; declare it as "
-                            << (access.write ? "an output or inout" : "inout");
+      InFlightDiagnostic error = op->emitOpError()
+                                 << (access.write ? "writes" : "reads") << " parameter '"
+                                 << stringIn(param, "name") << "', which is declared as an "
+                                 << (access.write ? "input" : "output") << "; declare it as "
+                                 << (access.write ? "an output or inout" : "inout");
       error.attachNote(access.base.getLoc()) << "declared here";
       return WalkResult::interrupt();
     }

@@ -37,7 +37,8 @@ static LogicalResult checkInstructionExists(tile::GemmOp gemm) {
   Type type = gemm.getOperandElementType();
   auto fail = [&]() {
     return gemm.emitOpError("no tensor core instruction fits this product of ")
-           << gemm.getM() << "x" << gemm.getK() << " and " << gemm.getK() << "x" << gemm.getN() << ": ";
+           << gemm.getM() << "x" << gemm.getK() << " and " << gemm.getK() << "x" << gemm.getN()
+           << ": ";
   };
   if (!type.isBF16() && !type.isF16())
     return fail() << "operands are " << type << ", expected bf16 or f16; cast them first";
@@ -47,7 +48,8 @@ static LogicalResult checkInstructionExists(tile::GemmOp gemm) {
                   << llvm::alignTo(gemm.getK(), instructionK);
   if (gemm.getN() % instructionN != 0)
     return fail() << "the result has " << gemm.getN() << " columns, expected a multiple of "
-                  << instructionN << "; pad the axis to " << llvm::alignTo(gemm.getN(), instructionN);
+                  << instructionN << "; pad the axis to "
+                  << llvm::alignTo(gemm.getN(), instructionN);
   if (gemm.getTransposeA() && isa<RankedTensorType>(gemm.getA().getType()))
     return fail() << "a fragment operand is transposed; store it to a shared tile first";
   return success();
@@ -123,8 +125,8 @@ static int64_t warpsForTiles(tile::KernelOp kernel) {
   return std::clamp<int64_t>(llvm::bit_ceil<uint64_t>(llvm::divideCeil(elements, 1024)), 4, 8);
 }
 
-/// Warpgroups of the kernel: as many as the product with the most rows keeps busy; 0 if none can run
-/// on wgmma or the requested warps are no whole warpgroups.
+/// Warpgroups of the kernel: as many as the product with the most rows keeps busy; 0 if none can
+/// run on wgmma or the requested warps are no whole warpgroups.
 static int64_t kernelWarpgroups(ArrayRef<tile::GemmOp> gemms, int64_t requestedWarps) {
   int64_t groups = 0;
   std::string ignored;
