@@ -54,9 +54,9 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Arch &arch) {
     return nullptr;
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Fast; // products and sums may fuse
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, arch.name, "+ptx" + std::to_string(arch.ptx), options, llvm::Reloc::PIC_, {},
-      llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, arch.name, "+ptx" + std::to_string(arch.ptx), options,
+                                  llvm::Reloc::PIC_, {}, llvm::CodeGenOptLevel::Aggressive));
 }
 
 /// What the IR cannot say in the LLVM dialect: f32 denormals flush to zero, and an asm with side
@@ -134,8 +134,7 @@ LogicalResult translate(ModuleOp source, DeviceModule &device) {
 /// Scopes for the locations that are there. Only `.loc` lines come of it, no debug sections.
 LogicalResult addDebugScopes(ModuleOp module) {
   PassManager passes(module.getContext());
-  passes.addPass(
-      LLVM::createDIScopeForLLVMFuncOpPass({LLVM::DIEmissionKind::DebugDirectivesOnly}));
+  passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass({LLVM::DIEmissionKind::DebugDirectivesOnly}));
   return passes.run(module);
 }
 

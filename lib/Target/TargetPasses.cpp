@@ -41,6 +41,18 @@ struct PrintPTXPass : TargetPass<PrintPTXPass> {
   }
 };
 
+struct PrintDeviceLLVMPass : TargetPass<PrintDeviceLLVMPass> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintDeviceLLVMPass)
+  StringRef getArgument() const override { return "print-device-llvm"; }
+  StringRef getDescription() const override { return "prints the module's optimised LLVM IR"; }
+  void runOnOperation() override {
+    FailureOr<std::string> text = emitDeviceLLVM(getOperation());
+    if (failed(text))
+      return signalPassFailure();
+    llvm::outs() << *text;
+  }
+};
+
 struct PrintCubinReportPass : TargetPass<PrintCubinReportPass> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintCubinReportPass)
   PrintCubinReportPass() = default;
@@ -65,8 +77,8 @@ struct PrintCubinReportPass : TargetPass<PrintCubinReportPass> {
       const KernelReport &report = cubin->report;
       llvm::outs() << kernel.getName() << ": " << report.registers << " registers, "
                    << report.barriers << " barriers, " << report.stackBytes << " bytes stack, "
-                   << report.spillStoreBytes << "/" << report.spillLoadBytes
-                   << " bytes spilled, " << report.notices.size() << " notices\n";
+                   << report.spillStoreBytes << "/" << report.spillLoadBytes << " bytes spilled, "
+                   << report.notices.size() << " notices\n";
     }
   }
 };
@@ -75,5 +87,6 @@ struct PrintCubinReportPass : TargetPass<PrintCubinReportPass> {
 
 void tilec::registerTargetPasses() {
   PassRegistration<PrintPTXPass>();
+  PassRegistration<PrintDeviceLLVMPass>();
   PassRegistration<PrintCubinReportPass>();
 }

@@ -10,14 +10,14 @@ namespace tilec {
 
 /// One GPU. Sizes are bytes; registers are 32-bit.
 struct Arch {
-  llvm::StringLiteral name;        ///< as ptxas spells it
-  unsigned sm;                     ///< compute capability times 10
-  unsigned ptx;                    ///< PTX ISA version times 10 that we emit
-  bool archSpecific;               ///< the `a` variant: wgmma and setmaxnreg exist
-  unsigned maxThreads;             ///< per CTA
-  unsigned maxSharedBytes;         ///< dynamic shared memory of one CTA, opted in to
-  unsigned sharedBytesPerSM;       ///< of all CTAs of an SM, 1024 per CTA being reserved
-  unsigned registersPerSM;         ///< shared by all threads of an SM
+  llvm::StringLiteral name;  ///< as ptxas spells it
+  unsigned sm;               ///< compute capability times 10
+  unsigned ptx;              ///< PTX ISA version times 10 that we emit
+  bool archSpecific;         ///< the `a` variant: wgmma and setmaxnreg exist
+  unsigned maxThreads;       ///< per CTA
+  unsigned maxSharedBytes;   ///< dynamic shared memory of one CTA, opted in to
+  unsigned sharedBytesPerSM; ///< of all CTAs of an SM, 1024 per CTA being reserved
+  unsigned registersPerSM;   ///< shared by all threads of an SM
   unsigned maxRegistersPerThread;
   unsigned namedBarriers;
 };

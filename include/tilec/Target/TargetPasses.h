@@ -6,7 +6,8 @@
 
 namespace tilec {
 
-/// `print-ptx` and `print-cubin-report`: they print to standard output and leave the IR alone.
+/// `print-ptx`, `print-device-llvm` and `print-cubin-report`: they print to standard output and
+/// leave the IR alone.
 void registerTargetPasses();
 
 } // namespace tilec

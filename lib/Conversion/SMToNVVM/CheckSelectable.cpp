@@ -34,7 +34,12 @@ const llvm::StringSet<> &selectable() {
       "intr.rint", "intr.roundeven", "intr.round", "intr.sqrt", "intr.maxnum", "intr.minnum",
       "intr.maximum", "intr.minimum", "intr.smax", "intr.smin", "intr.umax", "intr.umin",
       "intr.abs", "intr.ctpop", "intr.ctlz", "intr.cttz", "intr.bitreverse", "intr.bswap",
-      "intr.fshl", "intr.fshr", "intr.assume"
+      "intr.fshl", "intr.fshr", "intr.assume",
+      "intr.vector.reduce.add", "intr.vector.reduce.mul", "intr.vector.reduce.and",
+      "intr.vector.reduce.or", "intr.vector.reduce.xor", "intr.vector.reduce.smax",
+      "intr.vector.reduce.smin", "intr.vector.reduce.umax", "intr.vector.reduce.umin",
+      "intr.vector.reduce.fadd", "intr.vector.reduce.fmul", "intr.vector.reduce.fmax",
+      "intr.vector.reduce.fmin"
       // clang-format on
   };
   return names;

@@ -89,8 +89,8 @@ struct CpAsyncLowering : ConvertOpToLLVMPattern<sm::CpAsyncOp> {
     APInt constant;
     bool whole = matchPattern(op.getSourceBytes(), m_ConstantInt(&constant)) &&
                  constant == uint64_t(op.getBytes());
-    auto cache = op.getBytes() == 16 ? NVVM::LoadCacheModifierKind::CG
-                                     : NVVM::LoadCacheModifierKind::CA;
+    auto cache =
+        op.getBytes() == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
     b.replaceOpWithNewOp<NVVM::CpAsyncOp>(
         op, pointerTo(b, loc, in.getTarget()), pointerTo(b, loc, in.getSource()),
         uint32_t(op.getBytes()), cache, whole ? Value() : in.getSourceBytes());

@@ -75,8 +75,8 @@ LogicalResult verifyRange(func::FuncOp op, StringRef name, int64_t value, int64_
                           int64_t most) {
   if (value >= least && value <= most)
     return success();
-  return op.emitOpError("expected '") << name << "' from " << least << " to " << most << ", found "
-                                      << value;
+  return op.emitOpError("expected '")
+         << name << "' from " << least << " to " << most << ", found " << value;
 }
 
 } // namespace

@@ -70,7 +70,8 @@ Value convertPair(OpBuilder &b, Location loc, Type element, Value low, Value hig
   return LLVM::BitcastOp::create(b, loc, VectorType::get({2}, b.getI8Type()), pair);
 }
 
-/// Rounds the elements of a vector of f32 in pairs; the last of an odd number is paired with itself.
+/// Rounds the elements of a vector of f32 in pairs; the last of an odd number is paired with
+/// itself.
 Value convertPairs(OpBuilder &b, Location loc, Type element, VectorType type, Value value) {
   SmallVector<Value> source = unpackElements(b, loc, value), results;
   for (size_t i = 0; i < source.size(); i += 2) {
@@ -87,8 +88,8 @@ struct CvtPackLowering : ConvertOpToLLVMPattern<sm::CvtPackOp> {
   LogicalResult matchAndRewrite(sm::CvtPackOp op, OpAdaptor in,
                                 ConversionPatternRewriter &b) const override {
     auto type = cast<VectorType>(getTypeConverter()->convertType(op.getType()));
-    b.replaceOp(op, convertPairs(b, op.getLoc(), getElementTypeOrSelf(op.getType()), type,
-                                 in.getValue()));
+    b.replaceOp(
+        op, convertPairs(b, op.getLoc(), getElementTypeOrSelf(op.getType()), type, in.getValue()));
     return success();
   }
 };
@@ -105,8 +106,9 @@ struct CvtUnpackLowering : ConvertOpToLLVMPattern<sm::CvtUnpackOp> {
     SmallVector<Value> results;
     for (Value pair : unpackElements(b, loc, LLVM::BitcastOp::create(b, loc, pairs, in.getValue())))
       llvm::append_range(
-          results, unpackElements(b, loc, callIntrinsic(b, loc, name,
-                                                        VectorType::get({2}, b.getF16Type()), pair)));
+          results,
+          unpackElements(b, loc,
+                         callIntrinsic(b, loc, name, VectorType::get({2}, b.getF16Type()), pair)));
     b.replaceOp(op, packElements(b, loc, type, results));
     return success();
   }
@@ -158,6 +160,22 @@ struct ExtFLowering : ConvertOpToLLVMPattern<arith::ExtFOp> {
   }
 };
 
+/// arith.cmpf of bf16 compares in f32, exactly: with flushed denormals LLVM writes setp.ftz.bf16,
+/// which ptxas rejects.
+struct CmpFLowering : ConvertOpToLLVMPattern<arith::CmpFOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(arith::CmpFOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    Type wide = b.getF32Type();
+    if (auto vector = dyn_cast<VectorType>(in.getLhs().getType()))
+      wide = vector.clone(wide);
+    Value lhs = arith::ExtFOp::create(b, op.getLoc(), wide, in.getLhs());
+    Value rhs = arith::ExtFOp::create(b, op.getLoc(), wide, in.getRhs());
+    b.replaceOpWithNewOp<arith::CmpFOp>(op, op.getPredicate(), lhs, rhs);
+    return success();
+  }
+};
+
 /// arith.divf whose flags allow an approximation: error 2 ulp over the full range, without the
 /// branches of IEEE division. Without flags it stays IEEE.
 struct DivFLowering : ConvertOpToLLVMPattern<arith::DivFOp> {
@@ -187,6 +205,8 @@ void tilec::markIllegalMath(ConversionTarget &target) {
     return !getElementTypeOrSelf(op.getIn().getType()).isBF16() ||
            !getElementTypeOrSelf(op.getType()).isF32();
   });
+  target.addDynamicallyLegalOp<arith::CmpFOp>(
+      [](arith::CmpFOp op) { return !getElementTypeOrSelf(op.getLhs().getType()).isBF16(); });
   target.addDynamicallyLegalOp<arith::DivFOp>([](arith::DivFOp op) { return !isApproximate(op); });
   auto notF32 = [](Operation *op) {
     return !getElementTypeOrSelf(op->getResult(0).getType()).isF32();
@@ -200,5 +220,6 @@ void tilec::populateMathPatterns(LLVMTypeConverter &converter, RewritePatternSet
                ApproxLowering<sm::CosOp>, ApproxLowering<math::Exp2Op, sm::Exp2Op>,
                ApproxLowering<math::Log2Op, sm::Log2Op>, ApproxLowering<math::SqrtOp, sm::SqrtOp>,
                ApproxLowering<math::RsqrtOp, sm::RsqrtOp>, TanhLowering, CvtPackLowering,
-               CvtUnpackLowering, TruncFLowering, ExtFLowering, DivFLowering>(converter);
+               CvtUnpackLowering, TruncFLowering, ExtFLowering, CmpFLowering, DivFLowering>(
+      converter);
 }

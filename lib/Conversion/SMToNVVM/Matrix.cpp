@@ -28,8 +28,8 @@ struct MmaLowering : ConvertOpToLLVMPattern<sm::MmaOp> {
       for (Value &word : operands)
         word = LLVM::BitcastOp::create(b, loc, VectorType::get({2}, b.getF16Type()), word);
     llvm::append_range(operands, unpackElements(b, loc, in.getC()));
-    auto type = LLVM::LLVMStructType::getLiteral(getContext(),
-                                                 SmallVector<Type>(4, b.getF32Type()));
+    auto type =
+        LLVM::LLVMStructType::getLiteral(getContext(), SmallVector<Type>(4, b.getF32Type()));
     Value result = callIntrinsic(b, loc, mmaIntrinsic(op.getType()), type, operands);
     SmallVector<Value> elements;
     for (int64_t i = 0; i < 4; ++i)

@@ -63,8 +63,8 @@ llvm::SmallVector<mlir::Value> inlineAsm(mlir::OpBuilder &b, mlir::Location loc,
                                          mlir::ValueRange operands, mlir::TypeRange types);
 
 /// An asm that hands `values` (vectors of f32 or i32) on in the same registers.
-llvm::SmallVector<mlir::Value> tiedAsm(mlir::OpBuilder &b, mlir::Location loc,
-                                       llvm::StringRef text, mlir::ValueRange values);
+llvm::SmallVector<mlir::Value> tiedAsm(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef text,
+                                       mlir::ValueRange values);
 
 } // namespace tilec
 

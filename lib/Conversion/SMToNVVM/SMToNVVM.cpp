@@ -65,9 +65,9 @@ LogicalResult ConvertSMToNVVMPass::verifyInstructions(Operation *kernel) {
         (!row->archSpecific || arch->archSpecific))
       return WalkResult::advance();
     return op->emitOpError("expected sm_")
-           << row->leastSM << (row->archSpecific ? "a" : "") << " and PTX "
-           << row->leastPTX / 10 << "." << row->leastPTX % 10 << " or later, found " << arch->name
-           << " and PTX " << arch->ptx / 10 << "." << arch->ptx % 10;
+           << row->leastSM << (row->archSpecific ? "a" : "") << " and PTX " << row->leastPTX / 10
+           << "." << row->leastPTX % 10 << " or later, found " << arch->name << " and PTX "
+           << arch->ptx / 10 << "." << arch->ptx % 10;
   });
   return failure(result.wasInterrupted());
 }

@@ -15,8 +15,8 @@ struct TmaLoadLowering : ConvertOpToLLVMPattern<sm::TmaLoadOp> {
     Location loc = op.getLoc();
     b.replaceOpWithNewOp<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(
         op, pointerTo(b, loc, in.getTarget()), in.getMap(), in.getCoordinates(),
-        pointerTo(b, loc, in.getBarrier()), ValueRange(), Value(), Value(),
-        NVVM::TMALoadMode::TILE, /*isCTAOnly=*/true, NVVM::CTAGroupKindAttr(), Value());
+        pointerTo(b, loc, in.getBarrier()), ValueRange(), Value(), Value(), NVVM::TMALoadMode::TILE,
+        /*isCTAOnly=*/true, NVVM::CTAGroupKindAttr(), Value());
     return success();
   }
 };

@@ -86,10 +86,10 @@ struct VoteLowering : ConvertOpToLLVMPattern<sm::VoteOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::VoteOp op, OpAdaptor in,
                                 ConversionPatternRewriter &b) const override {
-    auto kind = op.getMode() == sm::VoteMode::Any ? NVVM::VoteSyncKind::any
-                                                  : NVVM::VoteSyncKind::all;
-    b.replaceOpWithNewOp<NVVM::VoteSyncOp>(
-        op, b.getI1Type(), constantI32(b, op.getLoc(), allLanes), in.getPredicate(), kind);
+    auto kind =
+        op.getMode() == sm::VoteMode::Any ? NVVM::VoteSyncKind::any : NVVM::VoteSyncKind::all;
+    b.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, b.getI1Type(), constantI32(b, op.getLoc(), allLanes),
+                                           in.getPredicate(), kind);
     return success();
   }
 };

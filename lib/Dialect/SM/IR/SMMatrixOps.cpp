@@ -21,7 +21,8 @@ LogicalResult WgmmaOp::verify() {
   if (failed(verifyOperandType(*this, getType())))
     return failure();
   if (getN() % 8 || getN() > 256)
-    return emitOpError("expected an accumulator of 4, 8, ... 128 elements (n = 8, 16, ... 256), found ")
+    return emitOpError(
+               "expected an accumulator of 4, 8, ... 128 elements (n = 8, 16, ... 256), found ")
            << getAcc().getType().getNumElements() << " (n = " << getN() << ")";
   if (getTransposeA() && hasRegisterA())
     return emitOpError("expected a descriptor for a transposed a, found registers");

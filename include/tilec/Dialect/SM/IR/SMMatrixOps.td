@@ -9,7 +9,6 @@ include "tilec/Dialect/SM/IR/SMOpBase.td"
 /// Takes values that stay in registers while matrix instructions are in flight and hands them on.
 class SM_TiedOp<string mnemonic> : SM_Op<mnemonic, [DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let results = (outs Variadic<SM_InFlight>:$results);
-  let assemblyFormat = "($values^)? attr-dict (`:` type($values)^)?";
 }
 
 def SM_WgmmaFenceOp : SM_TiedOp<"wgmma_fence"> {
@@ -17,9 +16,10 @@ def SM_WgmmaFenceOp : SM_TiedOp<"wgmma_fence"> {
   let description = [{
     Operands are the A registers and accumulators that were just written: code that writes them
     cannot move below the fence, because the `sm.wgmma`s use the results.
-    Example: `sm.wgmma_fence` or `%b = sm.wgmma_fence %a : vector<4xi32>`
+    Example: `sm.wgmma_fence` or `%b = sm.wgmma_fence of %a : vector<4xi32>`
   }];
   let arguments = (ins Variadic<SM_InFlight>:$values);
+  let assemblyFormat = "(`of` $values^ `:` type($values))? attr-dict";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
 }
 
@@ -65,6 +65,7 @@ def SM_WgmmaWaitOp : SM_TiedOp<"wgmma_wait"> {
     ```
   }];
   let arguments = (ins Variadic<SM_InFlight>:$values, I64Attr:$pending);
+  let assemblyFormat = "($values^)? attr-dict (`:` type($values)^)?";
   let hasVerifier = 1;
 }
 
