@@ -28,7 +28,7 @@ tile.kernel @fact() attributes {tile.launch = {dims = ["n"], facts = [{dim = "m"
 
 // -----
 
-// expected-error @+1 {{in an extent of the grid:}}
+// expected-error @+1 {{in an extent of the grid: in the expression 'ceildiv(m, 64)': unknown name 'm'; known are n}}
 tile.kernel @unknown_dim() attributes {tile.launch = {dims = ["n"], grid = ["ceildiv(m, 64)"], params = []}} {
   tile.return
 }
