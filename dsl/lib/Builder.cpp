@@ -3,6 +3,8 @@
 
 #include "Builder.h"
 
+#include <cmath>
+
 namespace tile::inline dsl::detail {
 
 const char *name(Element element) {
@@ -72,6 +74,11 @@ static mlir::Value constantOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type
 }
 
 mlir::Value Builder::constant(mlir::Type type, double value, Loc loc) {
+  if (mlir::getElementTypeOrSelf(type).isInteger()) {
+    if (value != std::trunc(value) || std::abs(value) > 0x1p53)
+      fail(loc, std::to_string(value) + " is not an integer, but the tile's elements are");
+    return constant(type, static_cast<int64_t>(value), loc);
+  }
   return constantOf(*this, location(loc), type,
                     numberAttr(*this, mlir::getElementTypeOrSelf(type), value));
 }
@@ -80,7 +87,9 @@ mlir::Value Builder::constant(mlir::Type type, int64_t value, Loc loc) {
   mlir::Type element = mlir::getElementTypeOrSelf(type);
   if (llvm::isa<mlir::FloatType>(element))
     return constant(type, static_cast<double>(value), loc);
-  if (!llvm::isIntN(element.getIntOrFloatBitWidth(), value))
+  bool fits = element.isInteger(1) ? value == 0 || value == 1
+                                   : llvm::isIntN(element.getIntOrFloatBitWidth(), value);
+  if (!fits)
     fail(loc, std::to_string(value) + " does not fit the element type of " +
                   std::to_string(element.getIntOrFloatBitWidth()) + " bits");
   return constantOf(*this, location(loc), type, getIntegerAttr(element, value));

@@ -40,6 +40,15 @@ static mlir::Value windowOffset(Builder &b, const Window &window) {
                                      b.indexConstant(window.axis().extent(), loc));
 }
 
+/// An axis for a whole dimension covers it; more is padding.
+static void checkWhole(const Place &place, const Axis &axis, const Dim &extent) {
+  if (extent.node().isConstant() && extent.node().value > axis.extent())
+    fail(place.loc, "axis '" + axis.name() + "' of " + std::to_string(axis.extent()) +
+                        " elements does not cover the dimension of " + text(extent) + " of tensor '" +
+                        parameterOf(place).name + "'; use " + axis.name() + ".at(block) or " +
+                        axis.name() + ".from(position) for a part of it");
+}
+
 static Rectangle resolve(const Place &place) {
   checkRank(place);
   Builder &b = *place.tensor.builder;
@@ -50,6 +59,8 @@ static Rectangle resolve(const Place &place) {
       continue;
     }
     const Window &window = std::get<Window>(coordinate.where);
+    if (coordinate.isWhole)
+      checkWhole(place, window.axis(), result.parameter.extents[dim]);
     result.offsets.push_back(windowOffset(b, window));
     result.axes.push_back(b.canonical(window.axis(), place.loc));
     result.dims.push_back(dim);

@@ -43,7 +43,7 @@ template <class T> void block_sparse_forward(Kernel &k, const Config &cfg) {
   auto qs = k.alloc_shared<T>({m, d});
   copy(Q(b, h, rows, d), qs);
   auto acc = k.fragment<f32>({m, v}, 0.0);
-  kernels::OnlineSoftmax softmax(k, m);
+  kernels::OnlineSoftmax softmax(k, m, 1.0); // of scores in base 2
 
   auto count = clamp(block_count(b, h, qb), 0, max_blocks);
   k.pipelined(count, {.stages = cfg.stages}, [&](Index i) {

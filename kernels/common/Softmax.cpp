@@ -20,13 +20,12 @@ template <class T> void softmax(Kernel &k, const Config &cfg) {
 
   Axis r("r", cfg.block_rows), c("c", cfg.block_cols);
   auto [i] = k.grid(ceil_div(rows, cfg.block_rows));
-  auto chunk = [&](Index j) { return cast<f32>(load(X(r.at(i), c.at(j)), -inf)) * log2e; };
+  auto chunk = [&](Index j) { return cast<f32>(load(X(r.at(i), c.at(j)), -inf)); };
 
-  kernels::OnlineSoftmax state(k, r);
+  kernels::OnlineSoftmax state(k, r, log2e);
   k.loop(ceil_div(cols, cfg.block_cols), [&](Index j) { state.update(chunk(j), c); });
-  auto shift = where(state.row_max == -inf, 0.0, state.row_max);
   k.loop(ceil_div(cols, cfg.block_cols), [&](Index j) {
-    store(cast<T>(state.normalize(exp2(chunk(j) - shift))), Y(r.at(i), c.at(j)));
+    store(cast<T>(state.normalize(state.weights(chunk(j)))), Y(r.at(i), c.at(j)));
   });
 }
 

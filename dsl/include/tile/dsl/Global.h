@@ -41,13 +41,15 @@ private:
 
 namespace detail {
 
-/// One coordinate of a tensor: an element's index, a window, or a whole axis from 0.
+/// One coordinate of a tensor: an element's index, a window, or an axis for the whole dimension.
 struct Coordinate {
   std::variant<Input, Window> where;
+  bool isWhole = false;
 
   Coordinate(const IndexOperand &index) : where(index) {}
   Coordinate(const Window &window) : where(window) {}
-  Coordinate(const Axis &axis, Loc loc) : where(Window(axis, {int64_t(0), loc}, false)) {}
+  Coordinate(const Axis &axis, Loc loc)
+      : where(Window(axis, {int64_t(0), loc}, false)), isWhole(true) {}
 };
 
 template <class C>
