@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "tilec/Conversion/TileToLinalg.h"
+#include "tilec/Conversion/TileToPipe.h"
 #include "tilec/Conversion/TileToSM.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Conversion/SMToNVVM.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
@@ -21,7 +23,7 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::tile::TileDialect, mlir::sm::SMDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+  registry.insert<mlir::tile::TileDialect, mlir::pipe::PipeDialect, mlir::sm::SMDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                   mlir::NVVM::NVVMDialect, mlir::memref::MemRefDialect, mlir::tensor::TensorDialect,
                   mlir::vector::VectorDialect>();
@@ -30,6 +32,7 @@ int main(int argc, char **argv) {
   tilec::registerTileTransformsPasses();
   tilec::registerSMToNVVMPasses();
   tilec::registerTargetPasses();
+  tilec::registerTileToPipePass();
   tilec::registerTileToSMPass();
   tilec::registerTileToLinalgPasses();
   tilec::registerTileToHostPipeline();

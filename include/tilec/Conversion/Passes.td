@@ -36,4 +36,51 @@ def ConvertTileToSMPass : Pass<"convert-tile-to-sm", "::mlir::ModuleOp"> {
                            "::mlir::sm::SMDialect", "::mlir::vector::VectorDialect"];
 }
 
+def ConvertTileToPipePass : Pass<"convert-tile-to-pipe", "::mlir::tile::KernelOp"> {
+  let summary = "a producer and consumers out of plain pipelined loops";
+  let description = [{
+    Takes the scheduled path where a kernel allows it; otherwise a remark says which fact forbids it,
+    and the kernel is left as it is for the simple path.
+
+    1. *Plan* (Legality.cpp). Each copy from a window into a shared tile, in a `pipelined` loop or before
+       it, becomes a channel filled by TMA. That needs: products on wgmma; a window of contiguous rows that
+       ends where the tensor ends; a shared layout that TMA writes; addresses that depend only on launch
+       arguments, the program's index, loop counters and loads of scalars, and not on what the kernel computes or writes.
+    2. *Split* (Roles.cpp). Scalars and windows stay in front, for both roles. The producer gets the loops
+       with their copies and nothing else; the consumers get the rest, with a wait before the first reader
+       of a slot and a release after the last one.
+    3. *Announce* in `tile.launch` which tensor maps the launcher has to encode (`maps`).
+
+    It runs after layouts, because slots have the swizzle that the products need, and before shared
+    memory is allocated, because channels are what takes most of it.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %s = tile.alloc_shared : !tile.shared<128x64xbf16, #tile.swizzle<128>>
+      tile.copy %w, %s : ...
+      %r = tile.gemm %q, %s, %acc ...
+    } {tile.pipeline = #tile.pipeline<stages = 2>}
+    // becomes
+    %ch = pipe.channel : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    pipe.specialize producer {
+      scf.for ... iter_args(%c = %start) {
+        pipe.acquire %ch[%c] bytes 16384
+        pipe.load %w, %ch[%c] map 0
+        pipe.commit %ch[%c]
+        %next = pipe.advance %ch[%c]
+      }
+    } consumer {
+      scf.for ... iter_args(%c = %start) {
+        %s = pipe.wait %ch[%c]
+        %r = tile.gemm %q, %s, %acc ...
+        pipe.release %ch[%c]
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::pipe::PipeDialect"];
+  let statistics = [Statistic<"numScheduled", "kernels-scheduled", "kernels split into roles">,
+                    Statistic<"numDeclined", "kernels-declined", "kernels with a pipelined loop left to the simple path">];
+}
+
 #endif // TILEC_CONVERSION_PASSES_TD

@@ -1,0 +1,259 @@
+//===- Legality.cpp - may this kernel be split into roles? -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "Plan.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tilec;
+using namespace tilec::to_pipe;
+
+static constexpr int64_t kMaxBoxExtent = 256, kMaxTmaRank = 5;
+
+namespace {
+/// Builds the plan of one kernel; the first refusal ends it.
+class Planner {
+public:
+  Planner(tile::KernelOp kernel, std::optional<Refusal> &refusal)
+      : kernel(kernel), refusal(refusal) {}
+
+  FailureOr<Plan> run();
+
+private:
+  LogicalResult refuse(Operation *op, const Twine &reason) {
+    refusal = Refusal{op->getLoc(), reason.str()};
+    return failure();
+  }
+  LogicalResult checkProducts();
+  LogicalResult planCopy(tile::CopyOp copy, CopyPlan &plan);
+  LogicalResult planBox(tile::CopyOp copy, CopyPlan &plan);
+  LogicalResult checkReaders(CopyPlan &plan);
+  LogicalResult checkLimits(tile::WindowOp window);
+  LogicalResult checkAddress(Operation *user, Value value);
+  LogicalResult planLoop(scf::ForOp loop);
+  LogicalResult planOutside(tile::CopyOp copy);
+  bool endsWithTensor(tile::WindowOp window, unsigned axis);
+  DictionaryAttr param(unsigned number) {
+    return cast<DictionaryAttr>(kernel.getLaunch().getAs<ArrayAttr>("params")[number]);
+  }
+
+  tile::KernelOp kernel;
+  std::optional<Refusal> &refusal;
+  Plan plan;
+};
+} // namespace
+
+/// The kernel's parameter that a tensor is.
+static BlockArgument parameterOf(Value tensor) { return dyn_cast<BlockArgument>(tensor); }
+
+static bool isWritten(Value tensor) {
+  for (Operation *user : tensor.getUsers()) {
+    if (auto store = dyn_cast<tile::StoreScalarOp>(user); store && store.getTarget() == tensor)
+      return true;
+    auto window = dyn_cast<tile::WindowOp>(user);
+    if (!window)
+      continue;
+    for (Operation *access : window->getUsers()) {
+      auto store = dyn_cast<tile::StoreOp>(access);
+      auto copy = dyn_cast<tile::CopyOp>(access);
+      if (store || (copy && copy.getTarget() == window.getResult()))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool to_pipe::isAddressWork(Operation *op) {
+  auto scalar = [](Type type) {
+    return type.isIntOrFloat() || isa<tile::WindowType, tile::GlobalType>(type);
+  };
+  if (op->getNumRegions() != 0 || !llvm::all_of(op->getResultTypes(), scalar) ||
+      !llvm::all_of(op->getOperandTypes(), scalar))
+    return false;
+  if (auto load = dyn_cast<tile::LoadScalarOp>(op))
+    return parameterOf(load.getSource()) && !isWritten(load.getSource());
+  return isMemoryEffectFree(op); // speculation is no question: each role follows the same control flow
+}
+
+/// Everything that `value` is computed from has to be address work; says what is not.
+LogicalResult Planner::checkAddress(Operation *user, Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!op) {
+      auto argument = cast<BlockArgument>(next);
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (loop && argument != loop.getInductionVar())
+        return refuse(user, "an address depends on a value that the loop carries");
+      continue;
+    }
+    if (!seen.insert(op).second)
+      continue;
+    if (!isAddressWork(op)) {
+      if (auto load = dyn_cast<tile::LoadScalarOp>(op))
+        return refuse(op, "the kernel writes the tensor that this index comes from");
+      return refuse(user, "an address depends on a result of the computation");
+    }
+    worklist.append(op->operand_begin(), op->operand_end());
+  }
+  return success();
+}
+
+LogicalResult Planner::checkProducts() {
+  LogicalResult result = success();
+  kernel.walk([&](tile::GemmOp gemm) {
+    auto layout = dyn_cast_or_null<tile::FragAttr>(gemm.getType().getEncoding());
+    if (layout && !layout.getLayout().warp.empty())
+      return WalkResult::advance();
+    result = refuse(gemm, "this product runs on mma.sync, whose operands all threads read");
+    return WalkResult::interrupt();
+  });
+  return result;
+}
+
+/// True if the window's limit along `axis` is where the tensor ends, so that TMA's own bound is the limit.
+bool Planner::endsWithTensor(tile::WindowOp window, unsigned axis) {
+  if (window.getLimits().empty())
+    return true;
+  Value limit = window.getLimits()[axis];
+  unsigned dim = window.getDims()[axis];
+  DictionaryAttr description = param(parameterOf(window.getSource()).getArgNumber());
+  auto extent = cast<StringAttr>(description.getAs<ArrayAttr>("extents")[dim]).getValue();
+  if (auto name = limit.getDefiningOp<tile::DimOp>())
+    return name.getName() == extent;
+  APInt constant;
+  int64_t known = 0;
+  return matchPattern(limit, m_ConstantInt(&constant)) && !extent.getAsInteger(10, known) &&
+         constant.getSExtValue() >= known;
+}
+
+LogicalResult Planner::checkLimits(tile::WindowOp window) {
+  for (unsigned axis = 0; axis < window.getDims().size(); ++axis)
+    if (!endsWithTensor(window, axis))
+      return refuse(window, "the limit of axis " + Twine(axis) +
+                                " of this window is not where the tensor ends");
+  return success();
+}
+
+/// TMA loads one swizzle slab at a time.
+LogicalResult Planner::planBox(tile::CopyOp copy, CopyPlan &result) {
+  tile::WindowOp window = result.window;
+  ArrayRef<int64_t> dims = window.getDims();
+  size_t rank = window.getSource().getType().getShape().size();
+  if (rank > kMaxTmaRank)
+    return refuse(copy, "the tensor has " + Twine(rank) + " dimensions, TMA reaches 5");
+  if (!llvm::is_sorted(dims) || dims.back() != static_cast<int64_t>(rank) - 1)
+    return refuse(copy, "the window's last axis is not the tensor's last dimension, or its axes are "
+                        "in another order");
+  SharedLayout layout = result.tile.getType().getLayout();
+  if (!layout.matchesTma())
+    return refuse(copy, "the shared tile's layout is not one that TMA writes");
+  result.box.assign(rank, 1);
+  for (auto [axis, dim] : llvm::enumerate(dims))
+    result.box[dim] = window.getType().getShape()[axis];
+  if (layout.swizzle)
+    result.box[rank - 1] = layout.swizzle / layout.elementBytes;
+  for (int64_t extent : result.box)
+    if (extent > kMaxBoxExtent)
+      return refuse(copy, "an axis of " + Twine(extent) + " elements is longer than a TMA box (256)");
+  return success();
+}
+
+/// The tile has to live from this copy to its readers, in one block, and nobody else may write it.
+LogicalResult Planner::checkReaders(CopyPlan &result) {
+  Operation *alloc = result.tile;
+  if (alloc->getBlock() != result.copy->getBlock())
+    return refuse(result.copy, "the shared tile is allocated outside of the loop that fills it");
+  for (Operation *user : alloc->getUsers()) {
+    if (user == result.copy)
+      continue;
+    if (!isa<tile::GemmOp, tile::LoadOp>(user))
+      return refuse(user, "the shared tile has a second writer");
+    Operation *ancestor = alloc->getBlock()->findAncestorOpInBlock(*user);
+    if (!ancestor || ancestor->isBeforeInBlock(result.copy))
+      return refuse(user, "the shared tile is read before it is filled");
+    result.threadReaders |= isa<tile::LoadOp>(user);
+  }
+  return success();
+}
+
+LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result) {
+  result.copy = copy;
+  result.window = copy.getSource().getDefiningOp<tile::WindowOp>();
+  result.tile = copy.getTarget().getDefiningOp<tile::AllocSharedOp>();
+  if (!result.window || !result.tile || !parameterOf(result.window.getSource()))
+    return refuse(copy, "the copy is not from a window of a parameter into a tile of its own");
+  result.param = parameterOf(result.window.getSource()).getArgNumber();
+  if (isWritten(result.window.getSource()))
+    return refuse(copy, "the kernel writes the tensor that this copy reads");
+  if (copy.getPad() && !matchPattern(*copy.getPad(), m_AnyZeroFloat()) &&
+      !matchPattern(*copy.getPad(), m_Zero()))
+    return refuse(copy, "TMA pads with 0 only");
+  if (!param(result.param).contains("aligned"))
+    return refuse(copy, "rows of the tensor are not known to be multiples of 16 bytes");
+  if (failed(planBox(copy, result)) || failed(checkLimits(result.window)) ||
+      failed(checkReaders(result)))
+    return failure();
+  return checkAddress(copy, result.window);
+}
+
+LogicalResult Planner::planLoop(scf::ForOp loop) {
+  LoopPlan step;
+  step.loop = loop;
+  step.stages = loop->getAttrOfType<tile::PipelineAttr>(tile::TileDialect::pipelineAttrName).getStages();
+  for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+    if (failed(checkAddress(loop, bound)))
+      return failure();
+  WalkResult result = loop.walk([&](tile::CopyOp copy) {
+    if (!isa<tile::WindowType>(copy.getSource().getType()))
+      return WalkResult::advance();
+    if (copy->getParentOp() != loop) {
+      (void)refuse(copy, "the copy stands under a condition or in an inner loop");
+      return WalkResult::interrupt();
+    }
+    return failed(planCopy(copy, step.copies.emplace_back())) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  if (step.copies.empty())
+    return refuse(loop, "the loop copies nothing into shared memory");
+  plan.steps.push_back(std::move(step));
+  return success();
+}
+
+LogicalResult Planner::planOutside(tile::CopyOp copy) {
+  LoopPlan step;
+  if (failed(planCopy(copy, step.copies.emplace_back())))
+    return failure();
+  plan.steps.push_back(std::move(step));
+  return success();
+}
+
+FailureOr<Plan> Planner::run() {
+  if (failed(checkProducts()))
+    return failure();
+  for (Operation &op : kernel.getBody().front()) {
+    auto usable = [&](Value operand) {
+      Operation *definition = operand.getDefiningOp();
+      return !definition || plan.common.contains(definition);
+    };
+    if (isAddressWork(&op) && llvm::all_of(op.getOperands(), usable))
+      plan.common.insert(&op);
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (loop && loop->hasAttr(tile::TileDialect::pipelineAttrName) && failed(planLoop(loop)))
+      return failure();
+    auto copy = dyn_cast<tile::CopyOp>(op);
+    if (copy && isa<tile::WindowType>(copy.getSource().getType()) && failed(planOutside(copy)))
+      return failure();
+  }
+  return std::move(plan);
+}
+
+FailureOr<Plan> to_pipe::planRoles(tile::KernelOp kernel, std::optional<Refusal> &refusal) {
+  return Planner(kernel, refusal).run();
+}
