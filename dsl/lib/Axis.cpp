@@ -15,7 +15,8 @@ static unsigned nextOrder() {
 Axis::Axis(const std::string &name, int64_t extent, Loc loc)
     : axisName(name), length(extent), declared(nextOrder()), declaredAt(loc) {
   if (extent < 1 || extent > (int64_t(1) << 24))
-    detail::fail(loc, "the extent of axis '" + name + "' must be at least 1 and at most 16777216; found " +
+    detail::fail(loc, "the extent of axis '" + name +
+                          "' must be at least 1 and at most 16777216; found " +
                           std::to_string(extent));
 }
 
@@ -41,9 +42,9 @@ Axis Builder::canonical(const Axis &axis, Loc loc) {
   const Axis &first = axisByName.try_emplace(axis.name(), axis).first->second;
   if (first.extent() != axis.extent())
     fail(loc, "axis '" + axis.name() + "' has " + std::to_string(axis.extent()) +
-                  " elements here and " + std::to_string(first.extent()) + " where it was first used (" +
-                  first.loc().file_name() + ":" + std::to_string(first.loc().line()) +
-                  "); give one of them another name");
+                  " elements here and " + std::to_string(first.extent()) +
+                  " where it was first used (" + first.loc().file_name() + ":" +
+                  std::to_string(first.loc().line()) + "); give one of them another name");
   return first;
 }
 
@@ -78,8 +79,9 @@ static Builder &builderOf(const Window &window, Loc loc) {
     return *start->builder();
   if (window.end() && window.end()->variable())
     return *window.end()->variable()->builder();
-  fail(loc, "a window that starts at a number belongs to no kernel yet; use k.iota(axis), or start it "
-            "at k.index(number)");
+  fail(loc,
+       "a window that starts at a number belongs to no kernel yet; use k.iota(axis), or start it "
+       "at k.index(number)");
 }
 
 static mlir::Value startValue(Builder &b, const Window &window) {
@@ -116,7 +118,8 @@ static Variable windowPosition(const Window &window, Loc loc) {
   mlir::Value start = b.clamp(startValue(b, window), INT32_MIN, INT32_MAX - axis.extent() + 1, loc);
   mlir::Type type = b.type(Element::i32, {axis});
   mlir::Value first = spreadScalar(b, toI32(b, start, loc), type, loc);
-  return b.make(mlir::arith::AddIOp::create(b, b.location(loc), first, iotaOf(b, axis, loc)), {axis});
+  return b.make(mlir::arith::AddIOp::create(b, b.location(loc), first, iotaOf(b, axis, loc)),
+                {axis});
 }
 
 /// iota compared with a bound, which is clamped to [0, extent] as an i64.

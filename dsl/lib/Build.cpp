@@ -33,8 +33,8 @@ static const KernelEntry &findKernel(const std::string &name) {
     names.push_back(entry.name);
   }
   llvm::sort(names);
-  throw RequestError{"no kernel is named '" + name + "'; there are: " +
-                     (names.empty() ? "none" : llvm::join(names, ", "))};
+  throw RequestError{"no kernel is named '" + name +
+                     "'; there are: " + (names.empty() ? "none" : llvm::join(names, ", "))};
 }
 
 static unsigned findDtype(const KernelEntry &entry, const std::string &dtype) {
@@ -87,7 +87,8 @@ static std::string symbolOf(const Chosen &chosen) {
     symbol += "__" + chosen.entry->dtypes[chosen.dtype];
   const char *separator = "__";
   for (auto [field, value] : llvm::zip(chosen.entry->config, chosen.config)) {
-    symbol += separator + field.name + (value < 0 ? "m" : "") + std::to_string(value < 0 ? -value : value);
+    symbol += separator + field.name + (value < 0 ? "m" : "") +
+              std::to_string(value < 0 ? -value : value);
     separator = "_";
   }
   return symbol;

@@ -119,8 +119,7 @@ static mlir::Value scalarOf(Builder &b, const Input &input, mlir::Type scalar) {
   unsigned width = scalar.getIntOrFloatBitWidth();
   if (wide.getType() == scalar)
     return wide;
-  mlir::Value inRange =
-      b.clamp(wide, llvm::minIntN(width), llvm::maxIntN(width), input.loc);
+  mlir::Value inRange = b.clamp(wide, llvm::minIntN(width), llvm::maxIntN(width), input.loc);
   return mlir::arith::TruncIOp::create(b, b.location(input.loc), scalar, inRange);
 }
 

@@ -101,7 +101,8 @@ static std::string text(const DimNode &node) {
   case DimNode::Op::name:
     return node.name;
   case DimNode::Op::constant: // the grammar has no sign
-    return node.value < 0 ? "(0 - " + std::to_string(-node.value) + ")" : std::to_string(node.value);
+    return node.value < 0 ? "(0 - " + std::to_string(-node.value) + ")"
+                          : std::to_string(node.value);
   case DimNode::Op::add:
     return infix(" + ");
   case DimNode::Op::sub:

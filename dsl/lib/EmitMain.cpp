@@ -32,7 +32,8 @@ static std::optional<Options> parseOptions(int argc, char **argv) {
       options.dtype = argument.str();
     } else if (argument.consume_front("--config=")) {
       for (llvm::StringRef setting : llvm::split(argument, ','))
-        options.config.emplace_back(setting.split('=').first.str(), setting.split('=').second.str());
+        options.config.emplace_back(setting.split('=').first.str(),
+                                    setting.split('=').second.str());
     } else {
       llvm::errs() << "error: unknown argument '" << argv[i]
                    << "'; known are --debuginfo, --kernel=, --dtype=, --config=\n";
@@ -46,7 +47,8 @@ static void printLocation(mlir::Location loc, llvm::raw_ostream &out) {
   if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(loc))
     return printLocation(call.getCallee(), out);
   if (auto line = llvm::dyn_cast<mlir::FileLineColLoc>(loc))
-    out << line.getFilename().getValue() << ':' << line.getLine() << ':' << line.getColumn() << ": ";
+    out << line.getFilename().getValue() << ':' << line.getLine() << ':' << line.getColumn()
+        << ": ";
 }
 
 static void printDiagnostic(mlir::Diagnostic &diagnostic) {
@@ -81,7 +83,9 @@ int emitMain(int argc, char **argv) {
   mlir::MLIRContext context;
   context.getDiagEngine().registerHandler([](mlir::Diagnostic &d) { printDiagnostic(d); });
   if (!options->kernel.empty())
-    return emit(context, {options->kernel, options->dtype, options->config}, options->locations) ? 0 : 1;
+    return emit(context, {options->kernel, options->dtype, options->config}, options->locations)
+               ? 0
+               : 1;
   bool ok = true;
   for (const KernelEntry &entry : registeredKernels())
     for (const std::string &dtype : entry.dtypes)

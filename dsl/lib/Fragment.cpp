@@ -25,7 +25,8 @@ static Axes axesOf(Builder &b, std::initializer_list<const Input *> inputs) {
   return axes;
 }
 
-static mlir::Value floatBinary(Builder &b, Binary operation, mlir::Value x, mlir::Value y, Loc loc) {
+static mlir::Value floatBinary(Builder &b, Binary operation, mlir::Value x, mlir::Value y,
+                               Loc loc) {
   mlir::Location at = b.location(loc);
   switch (operation) {
   case Binary::add:

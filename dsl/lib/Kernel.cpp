@@ -40,7 +40,8 @@ Variable allocShared(Builder &b, Element element, const Axes &axes, Loc loc) {
   auto shape = llvm::map_to_vector(axes, [](const Axis &axis) { return axis.extent(); });
   auto type = mlir::tile::SharedType::get(b.getContext(), shape, b.type(element),
                                           mlir::tile::SwizzleAttr());
-  mlir::Value tile = mlir::tile::AllocSharedOp::create(b, b.location(loc), type, mlir::IntegerAttr());
+  mlir::Value tile =
+      mlir::tile::AllocSharedOp::create(b, b.location(loc), type, mlir::IntegerAttr());
   Axes known;
   for (const Axis &axis : axes)
     known.push_back(b.canonical(axis, loc));

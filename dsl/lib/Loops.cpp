@@ -46,8 +46,9 @@ public:
 
 void Carried::check(size_t i, const char *where, Loc loc) const {
   if (isMemory(i))
-    fail(loc, std::string("a ") + where + " makes a shared tile's variable name another tile; "
-              "allocate the tiles before it and copy between them");
+    fail(loc, std::string("a ") + where +
+                  " makes a shared tile's variable name another tile; "
+                  "allocate the tiles before it and copy between them");
   if (!now(i))
     fail(loc, std::string("a ") + where + " leaves a variable without a value");
   if (now(i).getType() != before[i].getType())
@@ -178,9 +179,10 @@ void when(const Variable &condition, const BranchBody &then, const BranchBody &o
   Builder &b = *condition.builder();
   if (!condition.axes().empty())
     fail(loc, "when takes one condition for the whole tile, but this one has axes " +
-                  text(condition.axes()) + "; use where, or reduce it with reduce_any or reduce_all");
-  auto draft = mlir::scf::IfOp::create(b, b.location(loc), mlir::TypeRange(), b.get(condition, loc),
-                                       true);
+                  text(condition.axes()) +
+                  "; use where, or reduce it with reduce_any or reduce_all");
+  auto draft =
+      mlir::scf::IfOp::create(b, b.location(loc), mlir::TypeRange(), b.get(condition, loc), true);
   draft.thenBlock()->clear();
   draft.elseBlock()->clear();
   Carried carried(b);

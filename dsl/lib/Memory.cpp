@@ -44,9 +44,9 @@ static mlir::Value windowOffset(Builder &b, const Window &window) {
 static void checkWhole(const Place &place, const Axis &axis, const Dim &extent) {
   if (extent.node().isConstant() && extent.node().value > axis.extent())
     fail(place.loc, "axis '" + axis.name() + "' of " + std::to_string(axis.extent()) +
-                        " elements does not cover the dimension of " + text(extent) + " of tensor '" +
-                        parameterOf(place).name + "'; use " + axis.name() + ".at(block) or " +
-                        axis.name() + ".from(position) for a part of it");
+                        " elements does not cover the dimension of " + text(extent) +
+                        " of tensor '" + parameterOf(place).name + "'; use " + axis.name() +
+                        ".at(block) or " + axis.name() + ".from(position) for a part of it");
 }
 
 static Rectangle resolve(const Place &place) {
@@ -78,14 +78,16 @@ static llvm::SmallVector<mlir::Value> limitsOf(Builder &b, const Rectangle &rect
     return limits;
   for (size_t i : order) {
     const Window &window = *rectangle.windows[i];
-    limits.push_back(window.end() ? b.indexValue(*window.end())
-                                  : b.dimValue(rectangle.parameter.extents[rectangle.dims[i]], loc));
+    limits.push_back(window.end()
+                         ? b.indexValue(*window.end())
+                         : b.dimValue(rectangle.parameter.extents[rectangle.dims[i]], loc));
   }
   return limits;
 }
 
 /// The window with its axes in this order, which is that of the other side.
-static mlir::Value emitWindow(const Place &place, const Axes &axes, const char *operation, Loc loc) {
+static mlir::Value emitWindow(const Place &place, const Axes &axes, const char *operation,
+                              Loc loc) {
   Builder &b = *place.tensor.builder;
   Rectangle rectangle = resolve(place);
   llvm::SmallVector<size_t> order;
@@ -97,12 +99,12 @@ static mlir::Value emitWindow(const Place &place, const Axes &axes, const char *
   }
   if (order.size() != axes.size() || axes.size() != rectangle.axes.size())
     fail(loc, std::string(operation) + " between a window of '" + rectangle.parameter.name +
-                  "' with axes " + text(rectangle.axes) + " and a tile with axes " +
-                  text(axes));
+                  "' with axes " + text(rectangle.axes) + " and a tile with axes " + text(axes));
   auto dims = llvm::map_to_vector(order, [&](size_t i) { return rectangle.dims[i]; });
   auto shape = llvm::map_to_vector(axes, [](const Axis &axis) { return axis.extent(); });
   llvm::SmallVector<mlir::Value> limits = limitsOf(b, rectangle, order, loc);
-  auto type = mlir::tile::WindowType::get(b.getContext(), shape, b.type(rectangle.parameter.element));
+  auto type =
+      mlir::tile::WindowType::get(b.getContext(), shape, b.type(rectangle.parameter.element));
   return mlir::tile::WindowOp::create(b, b.location(place.loc), type, rectangle.parameter.argument,
                                       rectangle.offsets, limits, b.getDenseI64ArrayAttr(dims));
 }
@@ -110,11 +112,13 @@ static mlir::Value emitWindow(const Place &place, const Axes &axes, const char *
 static void checkAccess(const Place &place, bool writes, Loc loc) {
   const Parameter &parameter = parameterOf(place);
   if (writes && parameter.access == Access::in)
-    fail(loc, "tensor '" + parameter.name + "' is an input and cannot be written; declare it with "
-              "output, inout or workspace");
+    fail(loc, "tensor '" + parameter.name +
+                  "' is an input and cannot be written; declare it with "
+                  "output, inout or workspace");
   if (!writes && parameter.access == Access::out)
-    fail(loc, "tensor '" + parameter.name + "' is an output and cannot be read; declare it with "
-              "inout or workspace");
+    fail(loc, "tensor '" + parameter.name +
+                  "' is an output and cannot be read; declare it with "
+                  "inout or workspace");
 }
 
 static Axes placeAxes(const Place &place) {
@@ -225,8 +229,9 @@ Variable loadScalar(const Place &place) {
   checkAccess(place, false, place.loc);
   const Parameter &parameter = parameterOf(place);
   llvm::SmallVector<mlir::Value> indices = indicesOf(place);
-  return b.make(mlir::tile::LoadScalarOp::create(b, b.location(place.loc), b.type(parameter.element),
-                                                 parameter.argument, indices, mlir::TypedAttr()));
+  return b.make(mlir::tile::LoadScalarOp::create(b, b.location(place.loc),
+                                                 b.type(parameter.element), parameter.argument,
+                                                 indices, mlir::TypedAttr()));
 }
 
 Variable loadScalarIndex(const Place &place) { return toIndex(loadScalar(place), place.loc); }
@@ -235,12 +240,12 @@ void storeElement(Element element, const Input &value, const Place &target) {
   Builder &b = *target.tensor.builder;
   checkAccess(target, true, target.loc);
   if (const Variable *variable = value.variable(); variable && !variable->axes().empty())
-    fail(target.loc, "store of a tile with axes " + text(variable->axes()) + " to one element of '" +
-                         parameterOf(target).name + "'; reduce it first");
+    fail(target.loc, "store of a tile with axes " + text(variable->axes()) +
+                         " to one element of '" + parameterOf(target).name + "'; reduce it first");
   mlir::Value scalar = b.spread(value, element, {});
   llvm::SmallVector<mlir::Value> indices = indicesOf(target);
-  mlir::tile::StoreScalarOp::create(b, b.location(target.loc), scalar,
-                                    parameterOf(target).argument, indices);
+  mlir::tile::StoreScalarOp::create(b, b.location(target.loc), scalar, parameterOf(target).argument,
+                                    indices);
 }
 
 } // namespace tile::inline dsl::detail

@@ -1,10 +1,11 @@
 //===- OperandOrder.cpp - one order of operations for all host compilers --===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// C++ leaves the order in which operands are evaluated open, so `gemm(a, b) * (s * 3.0)` reaches the
-// builder in different orders. What writes memory or has a region is a statement of its own, and its
-// order is the author's; everything else is emitted again just before the statement that needs it,
-// operands first, from left to right. Reads keep their place between the statements around them.
+// C++ leaves the order in which operands are evaluated open, so `gemm(a, b) * (s * 3.0)` reaches
+// the builder in different orders. What writes memory or has a region is a statement of its own,
+// and its order is the author's; everything else is emitted again just before the statement that
+// needs it, operands first, from left to right. Reads keep their place between the statements
+// around them.
 
 #include "Builder.h"
 

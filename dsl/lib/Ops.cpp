@@ -59,7 +59,8 @@ static mlir::Value castValue(Builder &b, Element from, Element to, mlir::Value x
                   " is not supported; 8-bit floats can be loaded, stored and multiplied only");
   if (isFloat(from) && isFloat(to)) {
     if (byteSize(from) == byteSize(to)) // f16 and bf16
-      return castValue(b, Element::f32, to, castValue(b, from, Element::f32, x, axes, loc), axes, loc);
+      return castValue(b, Element::f32, to, castValue(b, from, Element::f32, x, axes, loc), axes,
+                       loc);
     if (byteSize(from) < byteSize(to))
       return ExtFOp::create(b, at, type, x);
     return TruncFOp::create(b, at, type, x);
@@ -116,9 +117,8 @@ Variable reduce(Reduction kind, const Variable &x, const Axis &axis, Loc loc) {
     auto shape = llvm::map_to_vector(axes, [](const Axis &a) { return a.extent(); });
     type = mlir::RankedTensorType::get(shape, element);
   }
-  return b.make(mlir::tile::ReduceOp::create(b, b.location(loc), type, kinds[which], value,
-                                             position),
-                axes);
+  return b.make(
+      mlir::tile::ReduceOp::create(b, b.location(loc), type, kinds[which], value, position), axes);
 }
 
 } // namespace tile::inline dsl::detail

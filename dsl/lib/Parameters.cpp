@@ -8,9 +8,9 @@ namespace tile::inline dsl::detail {
 Builder::Builder(mlir::ModuleOp module, const std::string &symbol, const std::string &source,
                  Loc loc)
     : OpBuilder(module.getBodyRegion()), source(source), kernelLoc(loc) {
-  kernel = mlir::tile::KernelOp::create(
-      *this, location(loc), getStringAttr(symbol),
-      mlir::TypeAttr::get(getFunctionType({}, {})), mlir::ArrayAttr(), mlir::ArrayAttr());
+  kernel = mlir::tile::KernelOp::create(*this, location(loc), getStringAttr(symbol),
+                                        mlir::TypeAttr::get(getFunctionType({}, {})),
+                                        mlir::ArrayAttr(), mlir::ArrayAttr());
   setInsertionPointToStart(&kernel.getBody().emplaceBlock());
 }
 
@@ -30,8 +30,7 @@ void Builder::finish() {
   for (const std::string &name : llvm::reverse(dimNames))
     if (auto dim = dimByName.find(name); dim != dimByName.end())
       dim->second.getDefiningOp()->moveBefore(&body.front());
-  kernel.setFunctionTypeAttr(
-      mlir::TypeAttr::get(getFunctionType(body.getArgumentTypes(), {})));
+  kernel.setFunctionTypeAttr(mlir::TypeAttr::get(getFunctionType(body.getArgumentTypes(), {})));
   kernel->setAttr(mlir::tile::TileDialect::launchAttrName, launchAttr());
 }
 
@@ -49,8 +48,8 @@ void Builder::useNames(const Dim &dim, Loc loc) {
   visit(visit, dim.node());
 }
 
-static mlir::Value dimOperation(Builder &b, const DimNode &node, mlir::Value left, mlir::Value right,
-                                mlir::Location loc) {
+static mlir::Value dimOperation(Builder &b, const DimNode &node, mlir::Value left,
+                                mlir::Value right, mlir::Location loc) {
   using namespace mlir::arith;
   switch (node.op) {
   case DimNode::Op::add:
@@ -98,10 +97,10 @@ mlir::Value Builder::dimValue(const Dim &dim, Loc loc) {
 Parameter &Builder::addParameter(Parameter parameter, mlir::Type type) {
   for (const Parameter &other : parameters)
     if (other.name == parameter.name)
-      fail(parameter.loc, "parameter '" + other.name + "' is declared twice; the first is at line " +
+      fail(parameter.loc, "parameter '" + other.name +
+                              "' is declared twice; the first is at line " +
                               std::to_string(other.loc.line()));
-  parameter.argument =
-      kernel.getBody().front().addArgument(type, location(parameter.loc));
+  parameter.argument = kernel.getBody().front().addArgument(type, location(parameter.loc));
   parameters.push_back(std::move(parameter));
   return parameters.back();
 }
@@ -162,8 +161,9 @@ mlir::DictionaryAttr Builder::launchAttr() {
     params.push_back(parameterAttr(parameter));
   for (const std::string &dim : dimNames)
     if (int64_t multiple = dimMultiple[dim]; multiple > 1)
-      facts.push_back(getDictionaryAttr({getNamedAttr("dim", getStringAttr(dim)),
-                                         getNamedAttr("multiple_of", getI64IntegerAttr(multiple))}));
+      facts.push_back(
+          getDictionaryAttr({getNamedAttr("dim", getStringAttr(dim)),
+                             getNamedAttr("multiple_of", getI64IntegerAttr(multiple))}));
   return getDictionaryAttr(
       {getNamedAttr("dims", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(dimNames))),
        getNamedAttr("facts", getArrayAttr(facts)),

@@ -61,8 +61,9 @@ void Builder::forgetValuesOf(mlir::Region &region) {
 
 mlir::Value Builder::get(const Variable &variable, Loc loc) {
   if (!variable.value)
-    fail(loc, "this variable has no value here; a variable that a loop or a branch sets needs a value "
-              "before it");
+    fail(loc,
+         "this variable has no value here; a variable that a loop or a branch sets needs a value "
+         "before it");
   return current(variable);
 }
 

@@ -1,8 +1,8 @@
 //===- BlockSparseForward.cpp - attention over listed key blocks ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each block of queries has a list of key blocks, in any order; a negative entry and one past the end
-// contribute nothing. A query without a key gives 0 and a log-sum-exp of -inf.
+// Each block of queries has a list of key blocks, in any order; a negative entry and one past the
+// end contribute nothing. A query without a key gives 0 and a log-sum-exp of -inf.
 
 #include "../common/Masks.h"
 #include "../common/OnlineSoftmax.h"
@@ -34,7 +34,8 @@ template <class T> void block_sparse_forward(Kernel &k, const Config &cfg) {
   auto L = k.output<f32>("lse", {batch, heads, q_len});
   auto scale = k.scalar<f32>("scale").positive(); // checked at launch
 
-  // Axes of the tiles. Operations match axes by name: gemm contracts the shared one, arithmetic broadcasts.
+  // Axes of the tiles. Operations match axes by name: gemm contracts the shared one, arithmetic
+  // broadcasts.
   Axis m("m", cfg.block_m), n("n", cfg.block_n), d("d", cfg.head_dim), v("v", value_dim);
   auto [qb, h, b] = k.grid(q_blocks, heads, batch);
   Index kvh = k.group(h, heads, kv_heads);

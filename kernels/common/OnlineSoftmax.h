@@ -9,8 +9,8 @@
 namespace kernels {
 
 /// The state of a softmax over the rows of tiles of scores: the true maximum so far and the sum of
-/// 2^(unit * (score - maximum)). `unit` is log2(e) for plain scores and 1 for scores that are already
-/// multiplied by it. A row without a finite score has the maximum -inf and the sum 0.
+/// 2^(unit * (score - maximum)). `unit` is log2(e) for plain scores and 1 for scores that are
+/// already multiplied by it. A row without a finite score has the maximum -inf and the sum 0.
 struct OnlineSoftmax {
   double unit;
   tile::Fragment<tile::f32> row_max, row_sum;

@@ -15,8 +15,8 @@ Variable negate(Element element, const Input &a);
 Variable select(Element element, const Input &condition, const Input &a, const Input &b);
 } // namespace detail
 
-/// Where a Fragment<T> is expected: a fragment, or a number, which stands for a tile full of it; for
-/// integer elements also an Index or a Dim (brought into the range of T).
+/// Where a Fragment<T> is expected: a fragment, or a number, which stands for a tile full of it;
+/// for integer elements also an Index or a Dim (brought into the range of T).
 template <detail::ElementType T> struct Operand : detail::Input {
   Operand(const Fragment<T> &fragment, Loc loc = Loc::current());
   template <class N>
@@ -38,8 +38,8 @@ private:
   }
 };
 
-/// A tile of T in registers, or a scalar if it has no axes. Operands of different axes broadcast; the
-/// result has the axes of both. It has no conversion to bool: `where` chooses per element, `k.when`
+/// A tile of T in registers, or a scalar if it has no axes. Operands of different axes broadcast;
+/// the result has the axes of both. It has no conversion to bool: `where` chooses per element, `k.when`
 /// branches on a scalar.
 template <detail::ElementType T> class Fragment : public detail::Variable {
   static constexpr detail::Element element = detail::elementOf<T>;
@@ -129,7 +129,8 @@ TILE_INDEX_COMPARISON(>=, ge)
 
 /// Two numbers: the result is f32.
 inline Fragment<f32> where(const Operand<i1> &condition, double a, double b) {
-  return Fragment<f32>(detail::select(detail::Element::f32, condition, {a, condition.loc}, {b, condition.loc}));
+  return Fragment<f32>(
+      detail::select(detail::Element::f32, condition, {a, condition.loc}, {b, condition.loc}));
 }
 
 } // namespace tile::inline dsl

@@ -10,8 +10,9 @@
 
 namespace tile::inline dsl {
 
-/// Positions [start, start + extent) of an axis. Those below 0 and those at or past the limit are not
-/// there: reads give the pad value, stores are dropped. Start and limit may be any 64-bit value.
+/// Positions [start, start + extent) of an axis. Those below 0 and those at or past the limit are
+/// not there: reads give the pad value, stores are dropped. Start and limit may be any 64-bit
+/// value.
 class Window {
 public:
   Window(Axis axis, detail::Input start, bool isBlock)
@@ -22,8 +23,8 @@ public:
 
   /// Position of each element in the tensor, as i32; starts outside i32 are brought into its range.
   Fragment<i32> position(Loc loc = Loc::current()) const;
-  /// Which elements are there, as far as the window knows: not before 0, and below the limit if one is
-  /// given. Right for every 64-bit start and every limit of at least 0.
+  /// Which elements are there, as far as the window knows: not before 0, and below the limit if one
+  /// is given. Right for every 64-bit start and every limit of at least 0.
   Fragment<i1> valid(Loc loc = Loc::current()) const;
 
   const Axis &axis() const { return windowAxis; }
@@ -85,19 +86,15 @@ Variable loadScalarIndex(const Place &place);
 } // namespace detail
 
 /// A rectangle of a global tensor, target or source of copy, load and store.
-template <detail::ElementType T> struct Slice {
-  detail::Place place;
-};
+template <detail::ElementType T> struct Slice { detail::Place place; };
 
 /// One element of a global tensor, target of a store.
-template <detail::ElementType T> struct ElementRef {
-  detail::Place place;
-};
+template <detail::ElementType T> struct ElementRef { detail::Place place; };
 
 /// A tensor parameter. Called with one coordinate per dimension (an Index, an integer, a Dim, a
-/// Window, an Axis): with at least one axis it gives a Slice; otherwise it reads one element, the same
-/// for the whole CTA: an Index from i32 and i64 tensors, a scalar fragment from others. An element
-/// outside the tensor reads as 0.
+/// Window, an Axis): with at least one axis it gives a Slice; otherwise it reads one element, the
+/// same for the whole CTA: an Index from i32 and i64 tensors, a scalar fragment from others. An
+/// element outside the tensor reads as 0.
 template <detail::ElementType T> class Global {
 public:
   explicit Global(detail::GlobalHandle handle) : handle(handle) {}

@@ -29,8 +29,8 @@ struct IndexOperand : detail::Input {
   IndexOperand(N value, Loc loc = Loc::current()) : Input{static_cast<int64_t>(value), loc} {}
 };
 
-/// A 64-bit integer of the device, the same in the whole CTA: a program id, a loop counter, an entry
-/// of a list. Division and remainder truncate, as in C++; division by 0 is undefined.
+/// A 64-bit integer of the device, the same in the whole CTA: a program id, a loop counter, an
+/// entry of a list. Division and remainder truncate, as in C++; division by 0 is undefined.
 class Index : public detail::Variable {
 public:
   Index() = default;

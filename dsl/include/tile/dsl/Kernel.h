@@ -41,8 +41,8 @@ public:
 };
 
 /// The kernel under construction: parameters, grid, memory, control flow. A kernel is a function
-/// `template <class T> void name(Kernel &k, const Config &cfg)`; its calls, in order, are the program
-/// of one CTA.
+/// `template <class T> void name(Kernel &k, const Config &cfg)`; its calls, in order, are the
+/// program of one CTA.
 class Kernel {
 public:
   explicit Kernel(detail::Builder &builder) : builder(builder) {}
@@ -76,8 +76,8 @@ public:
     return Scalar<T>(detail::addScalar(builder, detail::elementOf<T>, name, loc));
   }
 
-  // The grid: one CTA for each combination; the first extent varies fastest. Called once; without it
-  // there is one CTA. `auto [i, j] = k.grid(rows, columns);`
+  // The grid: one CTA for each combination; the first extent varies fastest. Called once; without
+  // it there is one CTA. `auto [i, j] = k.grid(rows, columns);`
   std::array<Index, 1> grid(const Dim &x, Loc loc = Loc::current()) {
     auto ids = detail::grid(builder, {x}, loc);
     return {Index(ids[0])};
@@ -90,8 +90,8 @@ public:
     auto ids = detail::grid(builder, {x, y, z}, loc);
     return {Index(ids[0]), Index(ids[1]), Index(ids[2])};
   }
-  /// Which of `groups` equal groups of neighbours a member belongs to: member * groups / members. The
-  /// key head of a query head is `group(head, heads, kv_heads)`.
+  /// Which of `groups` equal groups of neighbours a member belongs to: member * groups / members.
+  /// The key head of a query head is `group(head, heads, kv_heads)`.
   Index group(const Index &member, const Dim &members, const Dim &groups,
               Loc loc = Loc::current()) {
     return Index(detail::group(builder, {member, loc}, members, groups, loc));
@@ -133,7 +133,8 @@ public:
     detail::when(condition, then, otherwise, loc);
   }
 
-  /// Overrides how many warps run the kernel, 1 to 32. A Config field `warps` above 0 does the same.
+  /// Overrides how many warps run the kernel, 1 to 32. A Config field `warps` above 0 does the
+  /// same.
   void warps(int count, Loc loc = Loc::current()) { detail::setWarps(builder, count, loc); }
 
 private:
@@ -141,8 +142,7 @@ private:
   template <detail::ElementType T>
   Global<T> tensor(detail::Access access, const std::string &name, const std::vector<Dim> &extents,
                    Loc loc) {
-    return Global<T>(
-        detail::addTensor(builder, access, detail::elementOf<T>, name, extents, loc));
+    return Global<T>(detail::addTensor(builder, access, detail::elementOf<T>, name, extents, loc));
   }
 
   detail::Builder &builder;

@@ -28,8 +28,8 @@ struct ConfigField {
 /// One TILE_KERNEL.
 struct KernelEntry {
   std::string name;
-  /// Element types that the kernel is registered for, the default one first; empty for a kernel that
-  /// is not a template.
+  /// Element types that the kernel is registered for, the default one first; empty for a kernel
+  /// that is not a template.
   std::vector<std::string> dtypes;
   std::vector<ConfigField> config;
   Loc loc;

@@ -27,8 +27,8 @@ void when(const Variable &condition, const BranchBody &then, const BranchBody &o
 class Kernel;
 
 /// Opened by a helper function with the caller's location, which it takes as its own last parameter
-/// `Loc loc = Loc::current()`: until the scope ends, every operation's location is the helper's line
-/// called at the caller's, and a diagnostic shows both.
+/// `Loc loc = Loc::current()`: until the scope ends, every operation's location is the helper's
+/// line called at the caller's, and a diagnostic shows both.
 class Scope {
 public:
   Scope(Kernel &kernel, Loc caller);

@@ -18,12 +18,10 @@ template <class Config> std::vector<ConfigField> configFields() {
     static_assert(std::same_as<Field, bool> || std::same_as<Field, int> ||
                       std::same_as<Field, int64_t>,
                   "a Config field is an int, an int64_t or a bool");
-    fields.push_back({name,
-                      std::same_as<Field, bool> ? ConfigField::Type::boolean
-                                                : ConfigField::Type::integer,
-                      static_cast<int64_t>(std::numeric_limits<Field>::min()),
-                      static_cast<int64_t>(std::numeric_limits<Field>::max()),
-                      static_cast<int64_t>(field)});
+    fields.push_back(
+        {name, std::same_as<Field, bool> ? ConfigField::Type::boolean : ConfigField::Type::integer,
+         static_cast<int64_t>(std::numeric_limits<Field>::min()),
+         static_cast<int64_t>(std::numeric_limits<Field>::max()), static_cast<int64_t>(field)});
   });
   return fields;
 }
