@@ -169,14 +169,14 @@ Value Bounds::axis(int64_t axis, int64_t offset) {
   std::optional<int64_t> end = getConstantIntValue(upper[axis]);
   if (fromZero && end && offset + coords[axis].max < *end)
     return Value();
-  Value position = e.add(coords[axis].value, offset);
-  Value result;
-  if (fromZero) {
-    result = e.compare(arith::CmpIPredicate::slt, position, upper[axis]);
-  } else {
-    Value count = e.max(e.sub(upper[axis], lower[axis]), e.i32(0));
-    result = e.compare(arith::CmpIPredicate::ult, e.sub(position, lower[axis]), count);
-  }
+  // The thread's part stands on one side, the constant on the other: a compare per offset and no
+  // sum per offset that would have to stay in a register.
+  Value constant = e.i32(offset), thread = coords[axis].value;
+  Value result = end ? e.compare(arith::CmpIPredicate::slt, thread, e.i32(*end - offset))
+                     : e.compare(arith::CmpIPredicate::slt, constant, e.sub(upper[axis], thread));
+  if (!fromZero)
+    result =
+        e.both(result, e.compare(arith::CmpIPredicate::sge, constant, e.sub(lower[axis], thread)));
   return entry->second = result;
 }
 

@@ -24,7 +24,12 @@
 // CHECK:   sm.cp_async %[[T16]], %[[S16]], %c16_i32 {bytes = 16 : i64}
 // CHECK-NOT: sm.cp_async
 // CHECK: } else {
-// CHECK:   %[[THERE:.*]] = arith.cmpi ult
+// CHECK:   %[[R:.*]] = arith.shrui %[[THREAD]], %c3_i32
+// CHECK:   %[[ROOM:.*]] = arith.subi %{{.*}}, %[[R]]
+// CHECK:   %[[BELOW:.*]] = arith.cmpi sgt, %[[ROOM]], %c0_i32
+// CHECK:   %[[SKIP:.*]] = arith.subi %{{.*}}, %[[R]]
+// CHECK:   %[[ABOVE:.*]] = arith.cmpi sle, %[[SKIP]], %c0_i32
+// CHECK:   %[[THERE:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
 // CHECK:   %[[SIZE:.*]] = arith.select %[[THERE]], %c16_i32, %c0_i32
 // CHECK:   sm.cp_async %{{.*}}, %{{.*}}, %[[SIZE]] {bytes = 16 : i64}
 // CHECK:   sm.cp_async
