@@ -7,7 +7,9 @@
 #include "tilec/Target/Host.h"
 #include "tilec/Target/PTX.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -31,10 +33,14 @@ private:
   LogicalResult runStep(ModuleOp module, const Step &step);
   LogicalResult emitHost(ModuleOp module);
   LogicalResult translate(ModuleOp module);
+  LogicalResult translateText();
   LogicalResult assemblePTX();
   LogicalResult describe(ModuleOp module);
   LogicalResult save(StringRef name, StringRef extension, StringRef text);
   template <typename Function> LogicalResult timed(StringRef name, Function &&work);
+
+  /// Fails where the input at `stage` is already past what is asked for.
+  LogicalResult checkNotPast(Stage stage);
 
   const CompileOptions &options;
   Location location;
@@ -43,12 +49,20 @@ private:
 };
 } // namespace
 
-/// Prints with locations, so that messages about a saved stage still name the author's lines.
-static std::string print(ModuleOp module) {
+/// The text of `module`. With locations LLVM's dialect is in the generic form: upstream's short form of
+/// nvvm.barrier takes a location for its own attribute when it is read again.
+static std::string print(ModuleOp module, bool locations) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  module.print(os, OpPrintingFlags().enableDebugInfo());
+  bool generic = locations && !module.getOps<LLVM::LLVMFuncOp>().empty();
+  module.print(os, OpPrintingFlags().enableDebugInfo(locations).printGenericOpForm(generic));
   return text;
+}
+
+/// The kernel in `ptx`; empty if there is none.
+static StringRef entryName(StringRef ptx) {
+  StringRef rest = ptx.split(".entry ").second;
+  return rest.take_until([](char c) { return c == '(' || llvm::isSpace(c); });
 }
 
 static Operation *findKernel(ModuleOp module) {
@@ -93,7 +107,16 @@ LogicalResult Compilation::runStep(ModuleOp module, const Step &step) {
   if (failed(timed(step.name, [&] { return manager.run(module); })))
     return failure();
   markStep(module, step);
-  return options.saveStages.empty() ? success() : save(step.name, ".mlir", print(module));
+  // With locations, so that messages about a saved stage still name the author's lines.
+  return options.saveStages.empty() ? success() : save(step.name, ".mlir", print(module, true));
+}
+
+LogicalResult Compilation::checkNotPast(Stage stage) {
+  if (stage <= options.until)
+    return success();
+  return emitError(location) << "expected an input that is not past the stage '"
+                             << stageName(options.until) << "', found one at '" << stageName(stage)
+                             << "'";
 }
 
 LogicalResult Compilation::lower(ModuleOp module) {
@@ -101,7 +124,10 @@ LogicalResult Compilation::lower(ModuleOp module) {
   if (!first)
     return emitError(location) << "expected 'tile.stage' to name a step of the pipeline, found "
                                << module->getAttr("tile.stage");
-  if (*first == 0 && !options.saveStages.empty() && failed(save("tile", ".mlir", print(module))))
+  if (*first > 0 && failed(checkNotPast(simplePathSteps()[*first - 1].after)))
+    return failure();
+  if (*first == 0 && !options.saveStages.empty() &&
+      failed(save("tile", ".mlir", print(module, true))))
     return failure();
   for (const Step &step : simplePathSteps().drop_front(*first)) {
     if (step.after > options.until || (options.until == Stage::Tile && !options.saveStages.size()))
@@ -133,16 +159,24 @@ LogicalResult Compilation::translate(ModuleOp module) {
     return failure();
   PTXOptions ptxOptions;
   ptxOptions.lineInfo = options.lineInfo;
-  if (options.until == Stage::LLVM || !options.saveStages.empty()) {
+  LogicalResult optimized = timed("llvm", [&]() -> LogicalResult {
     FailureOr<std::string> llvmIR = emitDeviceLLVM(module, ptxOptions);
-    if (failed(llvmIR) || failed(save("llvm", ".ll", *llvmIR)))
+    if (failed(llvmIR))
       return failure();
     result.text = std::move(*llvmIR);
-  }
-  if (options.until == Stage::LLVM)
-    return success();
+    return save("llvm", ".ll", result.text);
+  });
+  return success(succeeded(optimized) &&
+                 (options.until == Stage::LLVM || succeeded(translateText())));
+}
+
+/// The back end's output depends on the order of use lists, which text does not keep: so it is given
+/// the text always, and a saved `.ll` ends in the same machine code.
+LogicalResult Compilation::translateText() {
   return timed("llvm-to-ptx", [&]() -> LogicalResult {
-    FailureOr<std::string> ptx = emitPTX(module, ptxOptions);
+    PTXOptions ptxOptions;
+    ptxOptions.lineInfo = options.lineInfo;
+    FailureOr<std::string> ptx = emitPTXFromLLVM(result.text, location, ptxOptions);
     if (failed(ptx))
       return failure();
     result.text = std::move(*ptx);
@@ -155,8 +189,13 @@ LogicalResult Compilation::assemblePTX() {
   cubinOptions.allowSpills = options.allowSpills;
   cubinOptions.lineInfo = options.lineInfo;
   cubinOptions.threads = result.desc.symbol.empty() ? 0 : result.desc.numWarps * 32;
+  std::string kernel = result.desc.symbol;
+  if (kernel.empty())
+    kernel = entryName(result.text).str();
+  if (kernel.empty())
+    return emitError(location, "expected a kernel ('.entry') in the PTX, found none");
   return timed("ptxas", [&]() -> LogicalResult {
-    FailureOr<Cubin> cubin = assemble(result.text, result.desc.symbol, cubinOptions, location);
+    FailureOr<Cubin> cubin = assemble(result.text, kernel, cubinOptions, location);
     if (failed(cubin))
       return failure();
     result.cubin = std::move(*cubin);
@@ -185,7 +224,7 @@ FailureOr<CompileResult> Compilation::fromModule(ModuleOp module) {
   if (failed(lower(module)))
     return failure();
   if (options.until <= Stage::NVVM || !options.untilStep.empty()) {
-    result.text = print(module);
+    result.text = print(module, options.lineInfo);
     return std::move(result);
   }
   if (failed(translate(module)) || (options.until == Stage::Cubin && failed(assemblePTX())))
@@ -194,15 +233,11 @@ FailureOr<CompileResult> Compilation::fromModule(ModuleOp module) {
 }
 
 FailureOr<CompileResult> Compilation::fromText(Stage stage, StringRef text) {
+  if (failed(checkNotPast(stage)))
+    return failure();
   result.text = text.str();
-  if (stage == Stage::LLVM && options.until > Stage::LLVM) {
-    PTXOptions ptxOptions;
-    ptxOptions.lineInfo = options.lineInfo;
-    FailureOr<std::string> ptx = emitPTXFromLLVM(text, location, ptxOptions);
-    if (failed(ptx))
-      return failure();
-    result.text = std::move(*ptx);
-  }
+  if (stage == Stage::LLVM && options.until > Stage::LLVM && failed(translateText()))
+    return failure();
   if (options.until == Stage::Cubin && failed(assemblePTX()))
     return failure();
   return std::move(result);

@@ -10,7 +10,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -62,16 +62,17 @@ llvm::ArrayRef<Step> tilec::simplePathSteps() {
   return steps;
 }
 
+/// In the order of `Stage`.
+static constexpr llvm::StringLiteral stageNames[] = {"tile", "sm", "nvvm", "llvm", "ptx", "cubin"};
+
 std::optional<Stage> tilec::parseStage(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<Stage>>(name)
-      .Case("tile", Stage::Tile)
-      .Case("sm", Stage::SM)
-      .Case("nvvm", Stage::NVVM)
-      .Case("llvm", Stage::LLVM)
-      .Case("ptx", Stage::PTX)
-      .Case("cubin", Stage::Cubin)
-      .Default(std::nullopt);
+  const auto *found = llvm::find(stageNames, name);
+  if (found == std::end(stageNames))
+    return std::nullopt;
+  return static_cast<Stage>(found - std::begin(stageNames));
 }
+
+llvm::StringRef tilec::stageName(Stage stage) { return stageNames[static_cast<size_t>(stage)]; }
 
 std::optional<size_t> tilec::nextStep(ModuleOp module) {
   auto stage = module->getAttrOfType<StringAttr>(stageAttrName);

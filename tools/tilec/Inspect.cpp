@@ -52,8 +52,10 @@ void tilec::listKernels(llvm::raw_ostream &os, bool json) {
 void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
   const KernelReport &report = result.cubin.report;
   if (!result.desc.symbol.empty())
-    os << "kernel          " << result.desc.symbol << "\nwarps           " << result.desc.numWarps
-       << "\nshared          " << result.desc.sharedBytes << " bytes\n";
+    os << "kernel          " << result.desc.symbol << "\n";
+  if (result.object.empty() && !result.desc.symbol.empty())
+    os << "warps           " << result.desc.numWarps << "\nshared          "
+       << result.desc.sharedBytes << " bytes\n";
   if (!result.cubin.bytes.empty()) {
     os << "registers       " << report.registers << " per thread\nspills          "
        << report.spillStoreBytes << " bytes stored, " << report.spillLoadBytes << " loaded\n"
@@ -76,7 +78,7 @@ static std::string lineOf(Operation *op) {
   if (auto location = op->getLoc()->findInstanceOf<FileLineColLoc>())
     os << location.getFilename().getValue() << ":" << location.getLine();
   else
-    os << op->getLoc();
+    os << "-"; // made by the compiler
   return text;
 }
 

@@ -11,20 +11,23 @@ using namespace tilec;
 
 static cl::OptionCategory category("tilec options");
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("<kernel | file.mlir | file.ll | file.ptx>"),
+static cl::opt<std::string> input(cl::Positional, cl::desc("<kernel | file.cpp[:kernel] | file.mlir | file.ll | file.ptx>"),
                                   cl::cat(category));
 static cl::opt<std::string>
-    emit("emit", cl::desc("tile|sm|nvvm|llvm|ptx|cubin, object|header, or library (all files of a kernel)"),
-         cl::init("cubin"), cl::cat(category));
+    emit("emit",
+         cl::desc("tile|sm|nvvm|llvm|ptx|cubin, object|header, or library (all files of a kernel); "
+                  "left out: cubin, or object with --arch=host"),
+         cl::cat(category));
 static cl::opt<std::string> arch("arch", cl::desc("sm_90a or host"), cl::init("sm_90a"),
                                  cl::cat(category));
 static cl::list<std::string> config("config", cl::desc("fields of the kernel's Config: name=value,..."),
                                     cl::CommaSeparated, cl::cat(category));
 static cl::opt<std::string> dtype("dtype", cl::desc("element type that the kernel is built for"),
                                   cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::desc("output file (folder for --emit=library)"),
+static cl::opt<std::string> outputFile("o", cl::desc("output file (folder for --emit=library); left out: stdout for text, "
+                                                "a report for machine code"),
                                        cl::init("-"), cl::cat(category));
-static cl::opt<bool> lineInfo("g", cl::desc("keep the author's lines in the machine code"),
+static cl::opt<bool> lineInfo("g", cl::desc("keep the author's lines in the output"),
                               cl::cat(category));
 static cl::opt<bool> list("list", cl::desc("list the kernels and their configurations"),
                           cl::cat(category));
@@ -42,44 +45,76 @@ static cl::opt<std::string> schedule("schedule", cl::desc("auto or simple"), cl:
 static cl::opt<bool> allowSpills("allow-spills", cl::desc("accept spills and notices of ptxas"),
                                  cl::cat(category));
 
-static std::nullopt_t fail(const llvm::Twine &message) {
+static bool fail(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "tilec") << message << "\n";
-  return std::nullopt;
+  return false;
+}
+
+static bool setArch(DriverOptions &options) {
+  if (arch != "sm_90a" && arch != "host")
+    return fail("expected --arch to be sm_90a or host, found '" + llvm::Twine(arch) + "'");
+  if (arch == "host")
+    options.compile.target = TargetKind::Host;
+  return true;
 }
 
 static bool setOutput(DriverOptions &options) {
-  if (std::optional<Stage> stage = parseStage(emit)) {
+  bool host = options.compile.target == TargetKind::Host;
+  std::string what = emit;
+  if (what.empty())
+    what = host ? "object" : "cubin";
+  if (what == "pipe")
+    return fail("expected a stage of the kernel, found --emit=pipe: it takes the simple path, from "
+                "tile to sm");
+  if (std::optional<Stage> stage = parseStage(what)) {
+    if (host && *stage != Stage::Tile)
+      return fail("expected --emit to be tile, object or header with --arch=host, found '" + what +
+                  "'");
     options.compile.until = *stage;
-    return true;
-  }
-  if (emit == "object")
+  } else if (what == "object") {
+    if (!host)
+      return fail("expected --arch=host with --emit=object, found '" + llvm::Twine(arch) +
+                  "'; --emit=library writes the assembly that embeds a cubin");
     options.output = Output::Object;
-  else if (emit == "header")
+  } else if (what == "header") {
     options.output = Output::Header;
-  else if (emit == "library")
+  } else if (what == "library") {
     options.output = Output::Library;
-  else
-    return false;
-  return true;
+  } else {
+    return fail("expected --emit to be tile, sm, nvvm, llvm, ptx, cubin, object, header or library, "
+                "found '" + what + "'");
+  }
+  return options.output != Output::Library || outputFile != "-" ||
+         fail("expected -o to name a folder with --emit=library, found nothing");
 }
 
 /// Splits "name=value" items into the build request.
 static bool setConfig(DriverOptions &options) {
   for (llvm::StringRef item : config) {
     auto [name, value] = item.split('=');
-    if (name.empty() || value.empty()) {
-      fail("expected --config=name=value,..., found '" + item + "'");
-      return false;
-    }
+    if (name.empty() || value.empty())
+      return fail("expected --config=name=value,..., found '" + item + "'");
     options.request.config.emplace_back(name.str(), value.str());
   }
   return true;
 }
 
-std::optional<DriverOptions> tilec::parseCommandLine(int argc, char **argv) {
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "tilec: from a kernel in C++ to machine code\n");
-  DriverOptions options;
+/// What LLVM, or PTX text, can be asked for.
+static bool checkText(const DriverOptions &options) {
+  if (!options.isText())
+    return true;
+  if (options.printLayouts || options.printSharedMap)
+    return fail("expected a kernel or a .mlir with --print-layouts and --print-shared-map, found '" +
+                options.input + "'");
+  if (!dtype.empty() || !config.empty())
+    return fail("expected neither --dtype nor --config with '" + options.input +
+                "', whose kernel is built already");
+  return options.output == Output::Stage || fail("expected --emit=ptx or cubin with '" +
+                                                 options.input + "', found '" + emit + "'");
+}
+
+/// Everything that needs no check.
+static void setPlain(DriverOptions &options) {
   options.input = input;
   options.request = {input, dtype, {}};
   options.list = list;
@@ -91,18 +126,24 @@ std::optional<DriverOptions> tilec::parseCommandLine(int argc, char **argv) {
   options.compile.allowSpills = allowSpills;
   options.compile.lineInfo = lineInfo;
   options.compile.saveStages = saveStages;
-  if (!setOutput(options))
-    return fail("expected --emit to be tile, sm, nvvm, llvm, ptx, cubin, object, header or "
-                "library, found '" + llvm::Twine(emit) + "'");
-  if (arch != "sm_90a" && arch != "host")
-    return fail("expected --arch to be sm_90a or host, found '" + llvm::Twine(arch) + "'");
-  if (arch == "host")
-    options.compile.target = TargetKind::Host;
-  if (schedule != "auto" && schedule != "simple")
-    return fail("expected --schedule to be auto or simple, found '" + llvm::Twine(schedule) + "'");
-  if (!setConfig(options))
+}
+
+std::optional<DriverOptions> tilec::parseCommandLine(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  std::string errors;
+  llvm::raw_string_ostream stream(errors);
+  if (!cl::ParseCommandLineOptions(argc, argv, "tilec: from a kernel in C++ to machine code\n",
+                                   &stream)) {
+    llvm::StringRef first = llvm::StringRef(errors).split('\n').first.split("  Try:").first;
+    fail(first.contains(": ") ? first.split(": ").second : first);
     return std::nullopt;
-  if (!list && options.input.empty())
-    return fail("expected a kernel or a file; --list names the kernels");
-  return options;
+  }
+  DriverOptions options;
+  setPlain(options);
+  bool good = setArch(options) && setOutput(options) && setConfig(options) && checkText(options);
+  if (good && schedule != "auto" && schedule != "simple")
+    good = fail("expected --schedule to be auto or simple, found '" + llvm::Twine(schedule) + "'");
+  if (good && !list && options.input.empty())
+    good = fail("expected a kernel or a file, found nothing; --list names the kernels");
+  return good ? std::optional(options) : std::nullopt;
 }

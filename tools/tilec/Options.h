@@ -13,12 +13,23 @@ namespace tilec {
 enum class Output { Stage, Object, Header, Library };
 
 struct DriverOptions {
-  std::string input; // a registered kernel, or a file of any saved stage
+  std::string input; // a registered kernel, a source, or a file of any saved stage
   ::tile::BuildRequest request;
   CompileOptions compile;
   Output output = Output::Stage;
   std::string outputFile;
   bool list = false, json = false, report = false, printLayouts = false, printSharedMap = false;
+
+  /// The input is a saved stage after MLIR.
+  bool isText() const {
+    return llvm::StringRef(input).ends_with(".ll") || llvm::StringRef(input).ends_with(".ptx");
+  }
+  /// The output is for files, and none is named.
+  bool reportInstead() const {
+    bool binary = output == Output::Object ||
+                  (output == Output::Stage && compile.until == Stage::Cubin);
+    return binary && outputFile == "-" && !printLayouts && !printSharedMap;
+  }
 };
 
 /// Reads the command line; on bad arguments prints one message and returns nothing.

@@ -4,24 +4,21 @@
 #include "Options.h"
 
 #include "tilec/Pipeline/Dialects.h"
+#include "tilec/Pipeline/Input.h"
 #include "tilec/Target/Library.h"
 
-#include "mlir/IR/AsmState.h"
-#include "mlir/Parser/Parser.h"
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace tilec;
 
-static OwningOpRef<ModuleOp> loadModule(MLIRContext &context, const DriverOptions &options) {
-  if (!StringRef(options.input).ends_with(".mlir"))
-    return ::tile::build(context, options.request);
-  return parseSourceFile<ModuleOp>(options.input, &context);
-}
+static constexpr int badArguments = 2;
 
-/// Prints what `--report`, `--print-layouts` and `--print-shared-map` ask for.
+/// Prints what `--print-layouts` and `--print-shared-map` ask for.
 static LogicalResult inspect(ModuleOp module, const DriverOptions &options) {
   auto runTo = [&](StringRef step) {
     OwningOpRef<ModuleOp> copy(module.clone());
@@ -45,71 +42,93 @@ static LogicalResult inspect(ModuleOp module, const DriverOptions &options) {
   return success();
 }
 
+/// Writes the stage or the object that was asked for, and the report.
+static LogicalResult writeResult(const CompileResult &result, const DriverOptions &options,
+                                 Location location) {
+  if (options.report || options.reportInstead())
+    printReport(llvm::outs(), result);
+  bool binary = options.output == Output::Object || options.compile.until == Stage::Cubin;
+  if (binary && options.outputFile == "-")
+    return success();
+  if (options.output == Output::Object)
+    return writeFile(location, options.outputFile, result.object);
+  return writeFile(location, options.outputFile, binary ? result.cubin.bytes : result.text);
+}
+
 static LogicalResult compileModule(ModuleOp module, const DriverOptions &options) {
   if (failed(inspect(module, options)))
     return failure();
   if (options.output == Output::Library)
     return writeLibraryFiles(module, options);
-  bool host = options.compile.target == TargetKind::Host;
-  if (options.output == Output::Object && !host)
-    return emitError(module.getLoc(), "--emit=object needs --arch=host; --emit=library writes the "
-                                      "assembly that embeds a cubin");
-  if (options.output == Output::Stage && host && options.compile.until != Stage::Tile)
-    return emitError(module.getLoc(), "--arch=host has the outputs tile, object and header");
   FailureOr<CompileResult> result = compile(module, options.compile);
   if (failed(result))
     return failure();
+  if (options.output != Output::Header)
+    return writeResult(*result, options, module.getLoc());
   if (options.report)
     printReport(llvm::outs(), *result);
-  if (options.output == Output::Header)
-    return writeFile(module.getLoc(), options.outputFile,
-                     emitLauncherHeader(result->desc, {!host, host}));
-  if (options.output == Output::Object)
-    return writeFile(module.getLoc(), options.outputFile, result->object);
-  bool cubin = options.compile.until == Stage::Cubin;
-  if (cubin && options.outputFile == "-") // machine code is for files; --report and the like print
-    return success();
-  return writeFile(module.getLoc(), options.outputFile, cubin ? result->cubin.bytes : result->text);
+  bool host = options.compile.target == TargetKind::Host;
+  return writeFile(module.getLoc(), options.outputFile,
+                   emitLauncherHeader(result->desc, {!host, host}));
 }
 
 /// LLVM IR and PTX that --save-stages wrote.
-static LogicalResult compileSavedText(MLIRContext &context, const DriverOptions &options) {
-  Location location = FileLineColLoc::get(&context, options.input, 1, 1);
+static LogicalResult compileSavedText(Location location, const DriverOptions &options) {
   auto buffer = llvm::MemoryBuffer::getFile(options.input);
   if (!buffer)
-    return emitError(location) << "cannot read: " << buffer.getError().message();
+    return emitError(location) << "cannot read '" << options.input
+                               << "': " << buffer.getError().message();
   Stage stage = StringRef(options.input).ends_with(".ll") ? Stage::LLVM : Stage::PTX;
   FailureOr<CompileResult> result =
       compileText(stage, (*buffer)->getBuffer(), location, options.compile);
-  if (failed(result))
-    return failure();
-  if (options.report)
-    printReport(llvm::outs(), *result);
-  bool cubin = options.compile.until == Stage::Cubin;
-  return writeFile(location, options.outputFile, cubin ? result->cubin.bytes : result->text);
+  return success(succeeded(result) && succeeded(writeResult(*result, options, location)));
 }
 
-static LogicalResult run(MLIRContext &context, const DriverOptions &options) {
+/// An error without a line of a source is the driver's own message.
+static LogicalResult printDriverError(Diagnostic &diagnostic) {
+  if (!isa<UnknownLoc>(diagnostic.getLocation()) ||
+      diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return failure(); // printed by the next handler
+  llvm::WithColor::error(llvm::errs(), "tilec") << diagnostic.str() << "\n";
+  for (Diagnostic &note : diagnostic.getNotes())
+    llvm::WithColor::note(llvm::errs(), "tilec") << note.str() << "\n";
+  return success();
+}
+
+/// The exit status: 0, 1 for a kernel that does not compile, 2 for a wrong argument.
+static int run(MLIRContext &context, const DriverOptions &options) {
   if (options.list) {
     listKernels(llvm::outs(), options.json);
-    return success();
+    return 0;
   }
-  if (StringRef(options.input).ends_with(".ll") || StringRef(options.input).ends_with(".ptx"))
-    return compileSavedText(context, options);
-  OwningOpRef<ModuleOp> module = loadModule(context, options);
-  return module ? compileModule(*module, options) : failure();
+  Location location = UnknownLoc::get(&context);
+  if (options.isText())
+    return failed(compileSavedText(location, options));
+  bool wrongArgument = false;
+  OwningOpRef<ModuleOp> module;
+  {
+    ScopedDiagnosticHandler loading(&context, [&](Diagnostic &diagnostic) {
+      wrongArgument |= isa<UnknownLoc>(diagnostic.getLocation());
+      return failure(); // printed by the next handler
+    });
+    module = loadKernel(context, options.request);
+  }
+  if (!module)
+    return wrongArgument ? badArguments : 1;
+  return failed(compileModule(*module, options));
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialize(argc, argv);
   std::optional<DriverOptions> options = parseCommandLine(argc, argv);
   if (!options)
-    return 2;
+    return badArguments;
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
   llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  SourceMgrDiagnosticHandler authorErrors(sources, &context);
+  ScopedDiagnosticHandler driverErrors(&context, printDriverError);
   context.printOpOnDiagnostic(false);
-  return succeeded(run(context, *options)) ? 0 : 1;
+  return run(context, *options);
 }

@@ -22,7 +22,7 @@ struct CompileOptions {
   std::string untilStep;
   /// Accept spills and notices of ptxas; for experiments.
   bool allowSpills = false;
-  /// Keep the author's lines in the machine code.
+  /// Keep the author's lines in the machine code, and in the text of other stages.
   bool lineInfo = false;
   /// Folder for one numbered file per step; empty: none.
   std::string saveStages;

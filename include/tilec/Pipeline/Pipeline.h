@@ -25,6 +25,8 @@ enum class Stage { Tile, SM, NVVM, LLVM, PTX, Cubin };
 
 /// The stage called `name`.
 std::optional<Stage> parseStage(llvm::StringRef name);
+/// The name of `stage`, as parseStage takes it.
+llvm::StringRef stageName(Stage stage);
 
 /// One line of the pipeline: a name that stands in saved files and in messages, what the step
 /// establishes, the language that the module is in afterwards.
