@@ -45,6 +45,8 @@ public:
   }
 
   Status run();
+  /// Compares o and lse with the reference.
+  Status check();
   Status runAndCheck();
   /// Sets the rows of unselected key blocks to NaN. Called by the constructor; again after a test
   /// has written k or v.
@@ -53,7 +55,7 @@ public:
   Variant variant;
   GuardedTensor q, k, v, blockCount, blockIndex, o, lse;
   float scale;
-  AttentionInput input; // values are those of the tensors at runAndCheck()
+  AttentionInput input; // values are those of the tensors at check()
 
 private:
   void fillLists(Lists lists, Random &random);

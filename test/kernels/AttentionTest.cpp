@@ -26,8 +26,8 @@ TEST_P(Attention, EveryPairOfLengths) {
 }
 
 TEST_P(Attention, EveryKindOfList) {
-  for (Lists lists : {Lists::none, Lists::one, Lists::all, Lists::some, Lists::invalid,
-                      Lists::onlyInvalid})
+  for (Lists lists :
+       {Lists::none, Lists::one, Lists::all, Lists::some, Lists::invalid, Lists::onlyInvalid})
     for (auto [qLen, kvLen] : {std::pair(300, 300), std::pair(65, 513), std::pair(200, 100)})
       check({.qLen = qLen, .kvLen = kvLen, .lists = lists});
 }
@@ -98,8 +98,8 @@ TEST_P(Attention, OneKeyOfScoreZero) {
     EXPECT_EQ(call.o.get(i), call.v.get(i));
 }
 
-/// Integer scores in [-3, 3] in base 2 and small integer values: every weight is a power of two, and
-/// every sum is exact in f32 in any order.
+/// Integer scores in [-3, 3] in base 2 and small integer values: every weight is a power of two,
+/// and every sum is exact in f32 in any order.
 void makeExact(AttentionCall &call, Random &random) {
   call.scale = static_cast<float>(std::log(2.0)); // scale * log2(e) rounds to 1
   const AttentionShape &s = call.shape();

@@ -10,8 +10,8 @@
 
 namespace tile::test {
 
-/// A view in a larger buffer. Everything around it and between its rows is NaN (all bits set), and so
-/// is every element that nobody set: what a kernel reads there shows in its results, and what it
+/// A view in a larger buffer. Everything around it and between its rows is NaN (all bits set), and
+/// so is every element that nobody set: what a kernel reads there shows in its results, and what it
 /// writes there shows in check().
 class GuardedTensor {
 public:

@@ -42,8 +42,7 @@ std::vector<Variant> variants(const std::string &kernel) {
   std::vector<Variant> result;
   for (Device device : {Device::host, Device::cuda})
     for (const KernelInfo *info : kernels::all())
-      if (info->source == kernel &&
-          (device == Device::host ? options().host : options().cuda))
+      if (info->source == kernel && (device == Device::host ? options().host : options().cuda))
         result.push_back({info, device});
   return result;
 }
@@ -56,6 +55,11 @@ std::string variantName(const testing::TestParamInfo<Variant> &info) {
 void KernelTest::SetUp() {
   auto *test = testing::UnitTest::GetInstance()->current_test_info();
   random.seed(options().seed ^ hash(std::string(test->test_suite_name()) + test->name()));
+  if (variant().device != Device::cuda)
+    return;
+  static const Status available = cudaAvailable();
+  if (!available.ok())
+    GTEST_SKIP() << available.message();
 }
 
 Status run(const Variant &variant, std::vector<Operand> operands) {

@@ -13,7 +13,7 @@
 
 namespace tile::test {
 
-/// What the test program runs on. `cuda` is false where there is no GPU.
+/// What the test program runs on.
 struct Options {
   bool host = true, cuda = true;
   uint64_t seed = 0;
@@ -40,6 +40,7 @@ using Random = std::mt19937_64;
 /// What the tests of a kernel have in common.
 class KernelTest : public testing::TestWithParam<Variant> {
 protected:
+  /// Skips where the target is missing, with the reason.
   void SetUp() override;
 
   Variant variant() const { return GetParam(); }

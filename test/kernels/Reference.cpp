@@ -128,8 +128,8 @@ int64_t visiblePairs(const AttentionInput &input) {
   int64_t pairs = 0;
   for (int64_t list = 0; list < s.batch * s.heads * s.qBlocks(); ++list) {
     int64_t qBlock = list % s.qBlocks();
-    for (int64_t block : selectedBlocks(input, list / s.qBlocks() / s.heads,
-                                        list / s.qBlocks() % s.heads, qBlock))
+    for (int64_t block :
+         selectedBlocks(input, list / s.qBlocks() / s.heads, list / s.qBlocks() % s.heads, qBlock))
       for (int64_t row = qBlock * s.blockM; row < std::min((qBlock + 1) * s.blockM, s.qLen); ++row)
         pairs += std::clamp<int64_t>(visibleEnd(s, row) - block * s.blockN, 0, s.blockN);
   }

@@ -141,12 +141,12 @@ TEST_P(Softmax, LargeGapsAndInfinities) {
   const int64_t rows = 6, cols = 1100;
   auto x = normal(random, rows * cols);
   for (int64_t i = 0; i < cols; ++i) {
-    x[i] = -infinity;                                // nothing at all
-    x[cols + i] += i < 512 ? 500 : -500;             // the largest first
-    x[2 * cols + i] += i < 512 ? -500 : 500;         // the largest last
-    x[3 * cols + i] = i == 1000 ? 1 : -infinity;     // a single one, late
+    x[i] = -infinity;                                         // nothing at all
+    x[cols + i] += i < 512 ? 500 : -500;                      // the largest first
+    x[2 * cols + i] += i < 512 ? -500 : 500;                  // the largest last
+    x[3 * cols + i] = i == 1000 ? 1 : -infinity;              // a single one, late
     x[4 * cols + i] = i < 1024 ? -infinity : x[4 * cols + i]; // chunks of nothing first
-    x[5 * cols + i] -= 1000;                         // all far below 0
+    x[5 * cols + i] -= 1000;                                  // all far below 0
   }
   check(rows, cols, x, 0);
 }
