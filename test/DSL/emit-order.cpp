@@ -48,3 +48,19 @@ template <class T> void order(Kernel &k, const Config &) {
   // CHECK: tile.return
 }
 TILE_KERNEL(order, Config, bf16);
+
+// Two branches on the same text: the second reads again, after the first has written.
+// CHECK-LABEL: tile.kernel @conditions__i32
+// CHECK: tile.load_scalar
+// CHECK: scf.if
+// CHECK: tile.store_scalar
+// CHECK: tile.load_scalar
+// CHECK: scf.if
+// CHECK: tile.store_scalar
+template <class T> void conditions(Kernel &k, const Config &) {
+  auto F = k.inout<T>("f", {1});
+  auto B = k.output<T>("b", {1});
+  k.when(F(0) != 0, [&] { store(0, F.at({0})); });
+  k.when(F(0) != 0, [&] { store(1, B.at({0})); });
+}
+TILE_KERNEL(conditions, Config, i32);

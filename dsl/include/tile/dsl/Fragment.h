@@ -30,7 +30,8 @@ template <detail::ElementType T> struct Operand : detail::Input {
       : Input{dim, loc} {}
 
 private:
-  template <class N> static std::variant<int64_t, double, Dim, detail::Variable> literal(N value) {
+  template <class N>
+  static std::variant<int64_t, double, Dim, detail::Variable> literal(N value) {
     if constexpr (std::integral<N>)
       return static_cast<int64_t>(value);
     else
@@ -39,8 +40,8 @@ private:
 };
 
 /// A tile of T in registers, or a scalar if it has no axes. Operands of different axes broadcast;
-/// the result has the axes of both. It has no conversion to bool: `where` chooses per element, `k.when`
-/// branches on a scalar.
+/// the result has the axes of both. It has no conversion to bool: `where` chooses per element,
+/// `k.when` branches on a scalar.
 template <detail::ElementType T> class Fragment : public detail::Variable {
   static constexpr detail::Element element = detail::elementOf<T>;
 
