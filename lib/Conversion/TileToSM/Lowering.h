@@ -12,6 +12,7 @@
 #include "tilec/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tilec::to_sm {
 using llvm::ArrayRef;
@@ -67,12 +68,33 @@ struct WindowFacts {
   int64_t boundMultiple = 1;   // elements that divide where the window starts and ends being there
 };
 
+/// A ring of slots: where it is, and how it is released.
+struct ChannelPlace {
+  int64_t slots = 0, barriers = 0; // bytes into shared memory
+  int64_t stages = 1;
+  bool byWarps = false; // every consumer warp releases a slot, otherwise one thread per warpgroup
+};
+
+/// What a role-split kernel adds (../PipeToSM).
+struct PipeState {
+  llvm::MapVector<Operation *, ChannelPlace> channels;
+  bool hasTurns = false;
+  /// Of a product in flight: the A registers that are still read.
+  llvm::DenseMap<Value, SmallVector<Value>> wordsInFlight;
+};
+
 /// What the patterns of one kernel share.
 struct KernelState {
-  int64_t numWarps = 4;
+  int64_t numWarps = 4;      // of the consumers, on a role-split kernel
+  int64_t producerWarps = 0; // behind them
+  int64_t ctasPerSM = 1;
   Value thread, lane, warp, cta, sharedBase; // defined at the kernel's entry
-  llvm::StringMap<Value> dims;               // launch-time dimensions, set by the kernel's pattern
+  // Set by the kernel's pattern:
+  llvm::StringMap<Value> dims;               // launch-time dimensions
+  SmallVector<SmallVector<Value>> params;    // the kernel's parameters, each as its flat arguments
+  SmallVector<Value> tensorMaps;             // in the order of `maps` in `tile.launch`
   llvm::DenseMap<Operation *, WindowFacts> facts; // of each operation that accesses a window
+  PipeState pipe;
 
   int64_t numThreads() const { return 32 * numWarps; }
 };
@@ -112,6 +134,9 @@ Value concatenate(Emitter e, ArrayRef<Value> vectors);
 /// Builds `vector[i] = source[table[i]]`; -1 takes element 0.
 Value permute(Emitter e, Value source, ArrayRef<int64_t> table);
 
+/// The scalar (of any type) of the lane whose number differs in the bits of `distance`.
+Value shuffleXor(Emitter e, Value value, int64_t distance);
+
 void populateKernelPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                             KernelState &state);
 void populateWindowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
@@ -132,6 +157,12 @@ void populateShapePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeCo
                            KernelState &state);
 void populateConvertLayoutPatterns(mlir::RewritePatternSet &patterns,
                                    const mlir::TypeConverter &types, KernelState &state);
+/// Channels, cursors and accumulators in flight.
+void addPipeConversions(mlir::TypeConverter &types);
+/// Reads the channels' places; fails where they have none.
+LogicalResult collectPipe(mlir::tile::KernelOp kernel, KernelState &state);
+void populatePipePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                          KernelState &state);
 /// True for the approximate functions that become `sm` operations.
 bool isApproximated(Operation *op);
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,

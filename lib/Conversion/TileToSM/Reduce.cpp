@@ -87,28 +87,6 @@ Value Combiner::prepare(Value a) const {
   return math::AbsIOp::create(e.builder, e.loc, a);
 }
 
-/// Another lane's element of any type.
-static Value shuffleXor(Emitter e, Value value, int64_t distance) {
-  Type type = value.getType();
-  unsigned width = type.getIntOrFloatBitWidth();
-  OpBuilder &builder = e.builder;
-  if (width == 32)
-    return sm::ShuffleOp::create(builder, e.loc, sm::ShuffleMode::Xor, value, e.i32(distance));
-  Type bits = builder.getIntegerType(width);
-  if (!type.isInteger())
-    value = arith::BitcastOp::create(builder, e.loc, bits, value);
-  if (width < 32) {
-    value = arith::ExtUIOp::create(builder, e.loc, builder.getI32Type(), value);
-    value = sm::ShuffleOp::create(builder, e.loc, sm::ShuffleMode::Xor, value, e.i32(distance));
-    value = arith::TruncIOp::create(builder, e.loc, bits, value);
-  } else {
-    Value whole = vector::BroadcastOp::create(builder, e.loc, VectorType::get({1}, bits), value);
-    whole = sm::ShuffleOp::create(builder, e.loc, sm::ShuffleMode::Xor, whole, e.i32(distance));
-    value = vector::ExtractOp::create(builder, e.loc, whole, ArrayRef<int64_t>{0});
-  }
-  return type.isInteger() ? value : arith::BitcastOp::create(builder, e.loc, type, value).getOut();
-}
-
 /// Combines a list in four chains, which keeps the units busy where one chain would wait.
 static Value combineAll(const Combiner &combiner, ArrayRef<Value> values) {
   SmallVector<Value, 4> chains;

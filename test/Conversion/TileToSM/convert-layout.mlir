@@ -13,3 +13,39 @@ tile.kernel @register_permutation(%x: !tile.global<16x8xf32>) attributes {tile.n
   tile.store %b, %w : tensor<16x8xf32, #columns_first> to !tile.window<16x8xf32>
   tile.return
 }
+
+#pairs = #tile.frag<reg = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], repeat = [], warps = []>
+#far_pairs = #tile.frag<reg = [[4]], lane = [[1], [2], [8], [16], [32]], warp = [], repeat = [], warps = []>
+#everywhere = #tile.frag<reg = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = [], repeat = [], warps = []>
+#by_lane = #tile.frag<reg = [], lane = [[1], [2], [0], [0], [0]], warp = [], repeat = [], warps = []>
+
+// Pairs (2i, 2i+1) become pairs (i, i+4): lane 1 finds element 1 in lane 0 (distance 1), lane 3 finds
+// element 3 in lane 1 (distance 2), lane 2 element 2 in lane 1 (distance 3).
+// CHECK-LABEL: func.func @quad_shuffle
+// CHECK: sm.shuffle xor %{{.*}}, %c1_i32 : f32
+// CHECK: %[[BIT:.*]] = arith.shrui %c{{.*}}_i32, %[[LANE:.*]] : i32
+// CHECK: arith.trunci %[[BIT]] : i32 to i1
+// CHECK: arith.select
+// CHECK: sm.shuffle xor %{{.*}}, %c2_i32 : f32
+// CHECK: sm.shuffle xor %{{.*}}, %c3_i32 : f32
+tile.kernel @quad_shuffle(%x: !tile.global<64xf32>) attributes {tile.num_warps = 1 : i64} {
+  %zero = arith.constant 0 : i64
+  %w = tile.window %x[%zero] dims = [0] : !tile.global<64xf32> to !tile.window<64xf32>
+  %a = tile.load %w : !tile.window<64xf32> to tensor<64xf32, #pairs>
+  %b = tile.convert_layout %a : tensor<64xf32, #pairs> to tensor<64xf32, #far_pairs>
+  tile.store %b, %w : tensor<64xf32, #far_pairs> to !tile.window<64xf32>
+  tile.return
+}
+
+// Every thread has all four elements and keeps the one of its lane: nothing moves.
+// CHECK-LABEL: func.func @pick
+// CHECK-NOT: sm.shuffle
+// CHECK-COUNT-3: arith.select
+tile.kernel @pick(%x: !tile.global<4xf32>) attributes {tile.num_warps = 1 : i64} {
+  %zero = arith.constant 0 : i64
+  %w = tile.window %x[%zero] dims = [0] : !tile.global<4xf32> to !tile.window<4xf32>
+  %a = tile.load %w : !tile.window<4xf32> to tensor<4xf32, #everywhere>
+  %b = tile.convert_layout %a : tensor<4xf32, #everywhere> to tensor<4xf32, #by_lane>
+  tile.store %b, %w : tensor<4xf32, #by_lane> to !tile.window<4xf32>
+  tile.return
+}
