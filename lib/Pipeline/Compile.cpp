@@ -23,7 +23,7 @@ namespace {
 class Compilation {
 public:
   Compilation(const CompileOptions &options, Location location)
-      : options(options), location(location) {}
+      : options(options), location(location), kernelLocation(location) {}
 
   FailureOr<CompileResult> fromModule(ModuleOp module);
   FailureOr<CompileResult> fromText(Stage stage, StringRef text);
@@ -44,6 +44,7 @@ private:
 
   const CompileOptions &options;
   Location location;
+  Location kernelLocation; // of the author's function, once the kernel is described
   CompileResult result;
   unsigned savedFiles = 0;
 };
@@ -151,6 +152,7 @@ LogicalResult Compilation::describe(ModuleOp module) {
   if (failed(desc))
     return failure();
   result.desc = std::move(*desc);
+  kernelLocation = kernel->getLoc();
   return success();
 }
 
@@ -195,7 +197,7 @@ LogicalResult Compilation::assemblePTX() {
   if (kernel.empty())
     return emitError(location, "expected a kernel ('.entry') in the PTX, found none");
   return timed("ptxas", [&]() -> LogicalResult {
-    FailureOr<Cubin> cubin = assemble(result.text, kernel, cubinOptions, location);
+    FailureOr<Cubin> cubin = assemble(result.text, kernel, cubinOptions, kernelLocation);
     if (failed(cubin))
       return failure();
     result.cubin = std::move(*cubin);
