@@ -3,6 +3,7 @@
 
 #include "Harness.h"
 
+#include "Variants.h"
 #include "tile/kernels/all.h"
 
 #include <map>
@@ -30,12 +31,9 @@ Options &options() {
 }
 
 int64_t Variant::config(const std::string &field) const {
-  std::string symbol = info->symbol, key = "_" + field;
-  for (size_t at = symbol.find(key); at != std::string::npos; at = symbol.find(key, at + 1))
-    if (isdigit(static_cast<unsigned char>(symbol[at + key.size()])))
-      return std::stoll(symbol.substr(at + key.size()));
-  ADD_FAILURE() << symbol << ": expected a configuration field '" << field << "'";
-  return 0;
+  auto value = configValue(*info, field);
+  EXPECT_TRUE(value) << info->symbol << ": expected a configuration field '" << field << "'";
+  return value.value_or(0);
 }
 
 std::vector<Variant> variants(const std::string &kernel) {

@@ -1,0 +1,32 @@
+//===- Matmul.cpp - matrix products ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Bench.h"
+#include "Variants.h"
+#include "tile/kernels/all.h"
+
+namespace tile::bench {
+
+namespace {
+void row(Bench &bench, const KernelInfo &kernel, int64_t size) {
+  DType dtype = kernel.params[0].dtype;
+  bool transposed = test::configValue(kernel, "transpose_b") == 1;
+  std::string title = "matmul " + std::string(name(dtype)) + " " + std::to_string(size) + "^3" +
+                      (transposed ? ", b [n, k]" : ", b [k, n]");
+  if (!bench.wants(title))
+    return;
+  auto a = DeviceTensor::random(dtype, {size, size}), b = DeviceTensor::random(dtype, {size, size}),
+       c = DeviceTensor::random(dtype, {size, size});
+  double time = bench.measure(kernel, {a.view, b.view, c.view});
+  bench.compute(title, time, 2.0 * size * size * size);
+}
+} // namespace
+
+void benchMatmul(Bench &bench) {
+  for (const KernelInfo *kernel : kernels::all())
+    if (kernel->source == std::string("matmul"))
+      for (int64_t size : {4096, 8192})
+        row(bench, *kernel, size);
+}
+
+} // namespace tile::bench
