@@ -13,7 +13,7 @@ LogicalResult SpecializeOp::verify() {
   auto misplaced = [](Region &region, bool producer) {
     return region.walk([&](Operation *op) {
       bool producerOp = isa<AcquireOp, LoadOp, CommitOp>(op);
-      bool consumerOp = isa<WaitOp, ReleaseOp, MmaOp, MmaWaitOp, RoleBarrierOp, TurnWaitOp,
+      bool consumerOp = isa<WaitOp, ReleaseOp, MmaOp, MmaDrainOp, MmaWaitOp, RoleBarrierOp, TurnWaitOp,
                             TurnPassOp>(op);
       if (!(producer ? consumerOp : producerOp))
         return WalkResult::advance();

@@ -36,4 +36,14 @@ def Pipe_MmaWaitOp : Pipe_Op<"mma_wait"> {
   let hasVerifier = 1;
 }
 
+def Pipe_MmaDrainOp : Pipe_Op<"mma_drain"> {
+  let summary = "waits until at most `pending` groups are unfinished, whatever they compute";
+  let description = [{
+    What older groups read may be overwritten afterwards; their accumulators stay in flight, because
+    a younger group goes on with them. Example: `pipe.mma_drain pending 1`
+  }];
+  let arguments = (ins I64Attr:$pending);
+  let assemblyFormat = "`pending` $pending attr-dict";
+}
+
 #endif // TILEC_PIPE_MATRIX_OPS_TD

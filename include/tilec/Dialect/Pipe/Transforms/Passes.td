@@ -1,0 +1,79 @@
+//===- Passes.td - passes over the `pipe` dialect ---------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_PIPE_TRANSFORMS_PASSES_TD
+#define TILEC_PIPE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class Pipe_Pass<string flag> : Pass<flag, "::mlir::tile::KernelOp"> {
+  let dependentDialects = ["::mlir::pipe::PipeDialect"];
+}
+
+def SchedulePass : Pipe_Pass<"pipe-schedule"> {
+  let summary = "decides which products run one iteration late";
+  let description = [{
+    In a consumer's loop, a product whose first operand comes through elementwise work from another
+    product of the same iteration (P * V from softmax(Q * K)) would leave the tensor cores idle during that
+    work. It is marked `pipe.late`: `pipe-expand` issues it in the next iteration, under the next
+    iteration's elementwise work.
+
+    1. Find such products.
+    2. Check that nothing early in an iteration needs a late result.
+    3. Estimate the registers of a thread: accumulators of early products, accumulators and register
+       operands of late ones. Over the budget of the role (208 of 240, 128 of 160) nothing is marked: a
+       spill costs more than the overlap brings.
+
+    ```mlir
+    %o = tile.gemm %p, %v, %acc : ...
+    // becomes
+    %o = tile.gemm %p, %v, %acc {pipe.late} : ...
+    ```
+  }];
+  let statistics = [Statistic<"numLate", "late-products", "products issued one iteration late">];
+}
+
+def ExpandPass : Pipe_Pass<"pipe-expand"> {
+  let summary = "rotates loops with late products: prologue, steady state, epilogue";
+  let description = [{
+    The steady state of iteration i:
+      issue the early products of i; issue the late products of i - 1; wait for the early ones and release
+      their slots; elementwise work of i; wait for the late ones and release their slots; what follows from
+      them; what the late products of i need.
+    The prologue does the early part of the first iteration, the epilogue the late part of the last
+    one. Both stand under a test for at least one trip.
+
+    Casts that only feed a late product's first operand come after the wait: the registers of a
+    product in flight are not written.
+
+    ```mlir
+    scf.for %i = %lb to %ub step %c1 {
+      %s = tile.gemm %q, %k, %zero
+      %p = elementwise(%s)
+      %o = tile.gemm %p, %v, %acc {pipe.late}
+    }
+    // becomes
+    scf.if %lb < %ub {
+      %s = tile.gemm ...   elementwise ...
+      scf.for %i = %lb + %c1 to %ub step %c1 {
+        %s_flying = pipe.mma %q, %k, %zero
+        %o_flying = pipe.mma %p_previous, %v_previous, %acc
+        %s = pipe.mma_wait %s_flying pending 1
+        %p = elementwise(%s)
+        %o = pipe.mma_wait %o_flying pending 0
+      }
+      %o = tile.gemm ...
+    }
+    ```
+
+    A loop whose only product adds to a carried accumulator (a plain matrix product) keeps that
+    accumulator in flight: each iteration issues its product, then waits for the one before, whose
+    slots it releases.
+
+    Turns (`pipe.turn_wait`, `pipe.turn_pass`) go around the issue where there are two warpgroups or more.
+  }];
+  let statistics = [Statistic<"numRotated", "loops-rotated", "loops whose late products overlap">,
+                    Statistic<"numChained", "loops-chained", "loops that keep their accumulator in flight">];
+}
+
+#endif // TILEC_PIPE_TRANSFORMS_PASSES_TD

@@ -1,0 +1,224 @@
+//===- Expand.cpp - prologue, steady state, epilogue ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Dialect/Pipe/Transforms/Passes.h"
+
+#include "Chain.h"
+#include "LoopParts.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace tilec {
+#define GEN_PASS_DEF_EXPANDPASS
+#include "tilec/Dialect/Pipe/Transforms/Passes.h.inc"
+} // namespace tilec
+
+using namespace mlir;
+using namespace tilec;
+
+namespace {
+/// Products that were issued and not waited for, oldest first: the original and its value in flight.
+using Flying = SmallVector<std::pair<tile::GemmOp, Value>>;
+
+/// Writes the rotated form of one loop.
+class Rotator {
+public:
+  Rotator(const LoopParts &parts, bool turns, OpBuilder &builder)
+      : parts(parts), turns(turns), loop(parts.loop), loc(loop.getLoc()), builder(builder),
+        boundary(parts.boundary()) {}
+  void run();
+
+private:
+  SmallVector<Value> someTrips();
+  IRMapping prologue();
+  scf::ForOp steadyState(const IRMapping &first);
+  void steadyBody(Value iv, ValueRange carried);
+  SmallVector<Value> epilogue(ValueRange carried);
+
+  void clone(const OpList &ops, IRMapping &mapping) {
+    for (Operation *op : ops)
+      builder.clone(*op, mapping);
+  }
+  Flying issue(const OpList &ops, IRMapping &mapping);
+  void wait(const Flying &flying, IRMapping &mapping, int64_t younger);
+  /// The next values of what the loop carries: early carried values, then the boundary.
+  SmallVector<Value> next(const IRMapping &mapping);
+  /// Maps what is carried in: early values to this iteration, the boundary to the one before.
+  void mapCarried(ValueRange carried, IRMapping &current, IRMapping &previous);
+  Value yielded(unsigned index) {
+    return cast<scf::YieldOp>(loop.getBody()->getTerminator()).getOperand(index);
+  }
+
+  const LoopParts &parts;
+  bool turns;
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder &builder;
+  llvm::SetVector<Value> boundary;
+};
+} // namespace
+
+Flying Rotator::issue(const OpList &ops, IRMapping &mapping) {
+  Flying flying;
+  for (Operation *op : ops) {
+    auto gemm = dyn_cast<tile::GemmOp>(op);
+    if (!gemm) {
+      builder.clone(*op, mapping);
+      continue;
+    }
+    auto type = pipe::InflightType::get(builder.getContext(), gemm.getType());
+    Value value = pipe::MmaOp::create(
+        builder, gemm.getLoc(), type, mapping.lookupOrDefault(gemm.getA()),
+        mapping.lookupOrDefault(gemm.getB()), mapping.lookupOrDefault(gemm.getAcc()),
+        gemm.getTransposeAAttr(), gemm.getTransposeBAttr());
+    flying.emplace_back(gemm, value);
+  }
+  return flying;
+}
+
+/// `younger` products were issued after all of `flying`.
+void Rotator::wait(const Flying &flying, IRMapping &mapping, int64_t younger) {
+  int64_t pending = younger + flying.size();
+  for (auto [gemm, value] : flying) {
+    Value done = pipe::MmaWaitOp::create(builder, gemm.getLoc(), gemm.getType(), value,
+                                         builder.getI64IntegerAttr(--pending));
+    mapping.map(gemm.getResult(), done);
+  }
+}
+
+SmallVector<Value> Rotator::next(const IRMapping &mapping) {
+  SmallVector<Value> values;
+  for (auto [index, isLate] : llvm::enumerate(parts.lateCarried))
+    if (!isLate)
+      values.push_back(mapping.lookupOrDefault(yielded(index)));
+  for (Value value : boundary)
+    values.push_back(mapping.lookupOrDefault(value));
+  return values;
+}
+
+void Rotator::mapCarried(ValueRange carried, IRMapping &current, IRMapping &previous) {
+  unsigned position = 0;
+  for (auto [index, isLate] : llvm::enumerate(parts.lateCarried))
+    if (!isLate)
+      current.map(loop.getRegionIterArgs()[index], carried[position++]);
+  for (Value original : boundary)
+    previous.map(original, carried[position++]);
+}
+
+/// The early part of the first iteration.
+IRMapping Rotator::prologue() {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), loop.getLowerBound());
+  mapping.map(loop.getRegionIterArgs(), loop.getInitArgs());
+  Flying early = issue(parts.issue, mapping);
+  wait(early, mapping, 0);
+  clone(parts.earlyReleases, mapping);
+  clone(parts.rest, mapping);
+  clone(parts.casts, mapping);
+  clone(parts.prepare, mapping);
+  return mapping;
+}
+
+void Rotator::steadyBody(Value iv, ValueRange carried) {
+  IRMapping current, previous;
+  current.map(loop.getInductionVar(), iv);
+  mapCarried(carried, current, previous);
+  if (turns)
+    pipe::TurnWaitOp::create(builder, loc);
+  Flying early = issue(parts.issue, current);
+  Flying late = issue(parts.late, previous);
+  if (turns)
+    pipe::TurnPassOp::create(builder, loc);
+  wait(early, current, late.size());
+  clone(parts.earlyReleases, current);
+  clone(parts.rest, current);
+  wait(late, previous, 0);
+  clone(parts.lateReleases, previous);
+  clone(parts.after, previous);
+  for (auto [index, isLate] : llvm::enumerate(parts.lateCarried))
+    if (isLate)
+      current.map(loop.getRegionIterArgs()[index], previous.lookupOrDefault(yielded(index)));
+  clone(parts.casts, current);
+  clone(parts.prepare, current);
+  scf::YieldOp::create(builder, loc, next(current));
+}
+
+scf::ForOp Rotator::steadyState(const IRMapping &first) {
+  Value second = arith::AddIOp::create(builder, loc, loop.getLowerBound(), loop.getStep());
+  auto steady = scf::ForOp::create(builder, loc, second, loop.getUpperBound(), loop.getStep(),
+                                   next(first));
+  steady->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(steady.getBody());
+  steadyBody(steady.getInductionVar(), steady.getRegionIterArgs());
+  return steady;
+}
+
+/// The late part of the last iteration, and what the loop yields.
+SmallVector<Value> Rotator::epilogue(ValueRange carried) {
+  IRMapping current, previous;
+  mapCarried(carried, current, previous);
+  Flying late = issue(parts.late, previous);
+  wait(late, previous, 0);
+  clone(parts.lateReleases, previous);
+  clone(parts.after, previous);
+  SmallVector<Value> results;
+  for (auto [index, isLate] : llvm::enumerate(parts.lateCarried))
+    results.push_back(isLate ? previous.lookupOrDefault(yielded(index))
+                             : current.lookup(loop.getRegionIterArgs()[index]));
+  return results;
+}
+
+SmallVector<Value> Rotator::someTrips() {
+  IRMapping first = prologue();
+  return epilogue(steadyState(first).getResults());
+}
+
+void Rotator::run() {
+  builder.setInsertionPoint(loop);
+  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getLowerBound(),
+                                     loop.getUpperBound());
+  auto guarded = scf::IfOp::create(builder, loc, loop.getResultTypes(), some, /*withElse=*/true);
+  builder.setInsertionPointToStart(guarded.thenBlock());
+  SmallVector<Value> results = someTrips();
+  scf::YieldOp::create(builder, loc, results);
+  builder.setInsertionPointToStart(guarded.elseBlock());
+  scf::YieldOp::create(builder, loc, loop.getInitArgs());
+  loop.replaceAllUsesWith(guarded.getResults());
+  loop.erase();
+}
+
+namespace {
+class Expand : public tilec::impl::ExpandPassBase<Expand> {
+public:
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> late;
+    SmallVector<ChainedLoop> chained;
+    getOperation().walk([&](pipe::SpecializeOp roles) {
+      roles.getConsumer().walk([&](scf::ForOp loop) {
+        if (llvm::any_of(loop.getOps<tile::GemmOp>(),
+                         [](tile::GemmOp gemm) { return gemm->hasAttr(lateAttrName); }))
+          late.push_back(loop);
+        else if (std::optional<ChainedLoop> chain = findChain(loop))
+          chained.push_back(*chain);
+      });
+    });
+    OpBuilder builder(&getContext());
+    auto warpsAttr = getOperation()->getAttrOfType<IntegerAttr>(tile::TileDialect::numWarpsAttrName);
+    int64_t warps = warpsAttr ? warpsAttr.getInt() : 4;
+    for (const ChainedLoop &chain : chained)
+      keepInFlight(chain, builder);
+    numChained += chained.size();
+    for (scf::ForOp loop : late) {
+      std::string why;
+      FailureOr<LoopParts> parts = takeApart(loop, why);
+      if (failed(parts)) {
+        emitError(loop.getLoc()) << "cannot rotate this loop: " << why;
+        return signalPassFailure();
+      }
+      Rotator(*parts, warps >= 8, builder).run();
+      ++numRotated;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,90 @@
+//===- Schedule.cpp - which products run one iteration late -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Dialect/Pipe/Transforms/Passes.h"
+
+#include "LoopParts.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+
+namespace tilec {
+#define GEN_PASS_DEF_SCHEDULEPASS
+#include "tilec/Dialect/Pipe/Transforms/Passes.h.inc"
+} // namespace tilec
+
+using namespace mlir;
+using namespace tilec;
+
+/// Registers that a loop may hold in tiles, by the number of consumer warpgroups; the rest of the
+/// role's 240 or 160 is for addresses, row state and temporaries.
+static int64_t registerBudget(int64_t warpgroups) { return warpgroups < 3 ? 208 : 128; }
+
+static int64_t registersOf(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  int64_t elements = cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs();
+  return elements * type.getElementTypeBitWidth() / 32;
+}
+
+/// True if the product's first operand comes from another product of the same iteration.
+static bool followsProduct(tile::GemmOp gemm) {
+  if (!isa<RankedTensorType>(gemm.getA().getType()))
+    return false;
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) { return gemm->getParentOp()->isProperAncestor(op); };
+  (void)getBackwardSlice(gemm.getA(), &slice, options);
+  return llvm::any_of(slice, [](Operation *op) { return isa<tile::GemmOp>(op); });
+}
+
+static int64_t estimateRegisters(scf::ForOp loop) {
+  int64_t registers = 0;
+  for (auto gemm : loop.getOps<tile::GemmOp>()) {
+    registers += registersOf(gemm.getResult());
+    if (gemm->hasAttr(lateAttrName) && isa<RankedTensorType>(gemm.getA().getType()))
+      registers += registersOf(gemm.getA());
+  }
+  return registers;
+}
+
+namespace {
+class Schedule : public tilec::impl::SchedulePassBase<Schedule> {
+public:
+  void runOnOperation() override {
+    int64_t warps =
+        getOperation()->getAttrOfType<IntegerAttr>(tile::TileDialect::numWarpsAttrName).getInt();
+    getOperation().walk([&](pipe::SpecializeOp roles) {
+      roles.getConsumer().walk([&](scf::ForOp loop) {
+        if (loop->hasAttr(tile::TileDialect::pipelineAttrName))
+          markLate(loop, registerBudget(warps / 4));
+      });
+    });
+  }
+
+private:
+  void markLate(scf::ForOp loop, int64_t budget) {
+    SmallVector<tile::GemmOp> candidates;
+    for (auto gemm : loop.getOps<tile::GemmOp>())
+      if (followsProduct(gemm))
+        candidates.push_back(gemm);
+    if (candidates.empty())
+      return;
+    for (tile::GemmOp gemm : candidates)
+      gemm->setAttr(lateAttrName, UnitAttr::get(&getContext()));
+    std::string why;
+    int64_t registers = estimateRegisters(loop);
+    if (registers > budget)
+      why = ("its tiles would take " + Twine(registers) + " registers of a thread, " +
+             Twine(budget) + " are there").str();
+    else if (succeeded(takeApart(loop, why))) {
+      numLate += candidates.size();
+      return;
+    }
+    for (tile::GemmOp gemm : candidates)
+      gemm->removeAttr(lateAttrName);
+    emitRemark(loop.getLoc()) << "no product of this loop overlaps with elementwise work: " << why;
+  }
+};
+} // namespace
