@@ -23,7 +23,13 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <mutex>
 
@@ -77,7 +83,31 @@ void setConventions(llvm::Module &module) {
 }
 
 /// Vectors of a thread become scalars before anything else looks at them: registers, as on the GPU.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+llvm::ModulePassManager hoistingPasses(llvm::PassBuilder &builder) {
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
+  passes.addPass(builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3));
+  return passes;
+}
+
+/// What is computed in a loop stays there: O3 without LICM, reassociation and what undoes it.
+llvm::ModulePassManager leanPasses() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::ScalarizerPass());
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ADCEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  llvm::ModulePassManager modulePasses;
+  modulePasses.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  return modulePasses;
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, bool hoist) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -88,10 +118,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
-  passes.addPass(builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3));
-  passes.run(module, modules);
+  (hoist ? hoistingPasses(builder) : leanPasses()).run(module, modules);
 }
 
 /// Gives LLVM's own errors a place: they come from asm texts and broken limits.
@@ -113,13 +140,14 @@ void reportFatalError(void *, const char *reason, bool) {
 
 /// An optimised LLVM module and what lives as long as it.
 struct DeviceModule {
+  ModuleOp source;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
 };
 
-LogicalResult translate(ModuleOp source, DeviceModule &device) {
-  device.context.setDiagnosticHandlerCallBack(reportDiagnostic, &source);
+LogicalResult translate(ModuleOp source, const PTXOptions &options, DeviceModule &device) {
+  device.context.setDiagnosticHandlerCallBack(reportDiagnostic, &device.source);
   device.module = translateModuleToLLVMIR(source, device.context);
   if (!device.module)
     return source.emitError("expected a module in the LLVM dialect, found one that does not "
@@ -127,7 +155,7 @@ LogicalResult translate(ModuleOp source, DeviceModule &device) {
   device.module->setTargetTriple(device.machine->getTargetTriple());
   device.module->setDataLayout(device.machine->createDataLayout());
   setConventions(*device.module);
-  optimize(*device.module, *device.machine);
+  optimize(*device.module, *device.machine, options.hoist);
   return success();
 }
 
@@ -139,15 +167,16 @@ LogicalResult addDebugScopes(ModuleOp module) {
 }
 
 LogicalResult buildDeviceModule(ModuleOp module, const PTXOptions &options, DeviceModule &device) {
+  device.source = module;
   device.machine = makeTargetMachine(options.arch);
   if (!device.machine)
     return module.emitError("expected an LLVM with the NVPTX target, found none");
   if (!options.lineInfo)
-    return translate(module, device);
+    return translate(module, options, device);
   OwningOpRef<ModuleOp> scoped = module.clone();
   if (failed(addDebugScopes(*scoped)))
     return failure();
-  return translate(*scoped, device);
+  return translate(*scoped, options, device);
 }
 
 } // namespace

@@ -51,6 +51,13 @@ StringRef remedy(StringRef code) {
 
 } // namespace
 
+bool KernelReport::wantsRegisters() const {
+  auto isPressure = [](const PtxasNotice &notice) {
+    return notice.code == "C7511" || notice.code == "C7512";
+  };
+  return spillStoreBytes || spillLoadBytes || llvm::any_of(notices, isPressure);
+}
+
 FailureOr<KernelReport> tilec::parsePtxasReport(StringRef output, StringRef kernelName) {
   KernelReport report;
   bool found = false, inside = false;

@@ -25,6 +25,15 @@ template <class Pass> struct TargetPass : PassWrapper<Pass, OperationPass<Module
   }
   typename PassWrapper<Pass, OperationPass<ModuleOp>>::template Option<bool> lineInfo{
       *this, "line-info", llvm::cl::desc("write .loc"), llvm::cl::init(false)};
+  typename PassWrapper<Pass, OperationPass<ModuleOp>>::template Option<bool> hoist{
+      *this, "hoist", llvm::cl::desc("move code out of loops"), llvm::cl::init(true)};
+
+  PTXOptions ptxOptions() const {
+    PTXOptions options;
+    options.lineInfo = lineInfo;
+    options.hoist = hoist;
+    return options;
+  }
 };
 
 struct PrintPTXPass : TargetPass<PrintPTXPass> {
@@ -32,9 +41,7 @@ struct PrintPTXPass : TargetPass<PrintPTXPass> {
   StringRef getArgument() const override { return "print-ptx"; }
   StringRef getDescription() const override { return "prints the module's PTX, then keeps the IR"; }
   void runOnOperation() override {
-    PTXOptions options;
-    options.lineInfo = lineInfo;
-    FailureOr<std::string> ptx = emitPTX(getOperation(), options);
+    FailureOr<std::string> ptx = emitPTX(getOperation(), ptxOptions());
     if (failed(ptx))
       return signalPassFailure();
     llvm::outs() << *ptx;
@@ -46,7 +53,7 @@ struct PrintDeviceLLVMPass : TargetPass<PrintDeviceLLVMPass> {
   StringRef getArgument() const override { return "print-device-llvm"; }
   StringRef getDescription() const override { return "prints the module's optimised LLVM IR"; }
   void runOnOperation() override {
-    FailureOr<std::string> text = emitDeviceLLVM(getOperation());
+    FailureOr<std::string> text = emitDeviceLLVM(getOperation(), ptxOptions());
     if (failed(text))
       return signalPassFailure();
     llvm::outs() << *text;
@@ -65,7 +72,7 @@ struct PrintCubinReportPass : TargetPass<PrintCubinReportPass> {
                            llvm::cl::init(false)};
 
   void runOnOperation() override {
-    FailureOr<std::string> ptx = emitPTX(getOperation());
+    FailureOr<std::string> ptx = emitPTX(getOperation(), ptxOptions());
     if (failed(ptx))
       return signalPassFailure();
     for (auto kernel : getOperation().getOps<LLVM::LLVMFuncOp>()) {

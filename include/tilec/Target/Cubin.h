@@ -30,6 +30,9 @@ struct KernelReport {
   uint64_t spillLoadBytes = 0;
   uint64_t staticSharedBytes = 0;
   std::vector<PtxasNotice> notices;
+
+  /// Spills, or wgmma serialised for want of registers: `PTXOptions::hoist = false` may help.
+  bool wantsRegisters() const;
 };
 
 struct Cubin {
