@@ -16,6 +16,8 @@ func.func @barriers(%id: i32, %n: i32) attributes {tile.num_warps = 4 : i64} {
   %three = arith.constant 3 : i32
   %all = arith.constant 256 : i32
   sm.named_barrier %three, %all
+  // CHECK: bar.warp.sync -1;
+  sm.warp_barrier
   // CHECK: fence.proxy.async.shared::cta;
   sm.fence_proxy
   return

@@ -33,6 +33,16 @@ struct NamedBarrierLowering : ConvertOpToLLVMPattern<sm::NamedBarrierOp> {
   }
 };
 
+struct WarpBarrierLowering : ConvertOpToLLVMPattern<sm::WarpBarrierOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::WarpBarrierOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
+    constexpr int64_t allLanes = -1;
+    b.replaceOpWithNewOp<NVVM::SyncWarpOp>(op, constantI32(b, op.getLoc(), allLanes));
+    return success();
+  }
+};
+
 struct FenceProxyLowering : ConvertOpToLLVMPattern<sm::FenceProxyOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::FenceProxyOp op, OpAdaptor,
@@ -108,7 +118,7 @@ struct BarrierTryWaitLowering : ConvertOpToLLVMPattern<sm::BarrierTryWaitOp> {
 } // namespace
 
 void tilec::populateBarrierPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<BarrierLowering, NamedBarrierLowering, FenceProxyLowering, BarrierInitLowering,
-               FenceBarrierInitLowering, BarrierArriveLowering, BarrierArriveExpectTxLowering,
-               BarrierTryWaitLowering>(converter);
+  patterns.add<BarrierLowering, NamedBarrierLowering, WarpBarrierLowering, FenceProxyLowering,
+               BarrierInitLowering, FenceBarrierInitLowering, BarrierArriveLowering,
+               BarrierArriveExpectTxLowering, BarrierTryWaitLowering>(converter);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Patterns.h"
-#include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,6 +15,12 @@ namespace {
 int64_t integerAttribute(Operation *op, StringRef name, int64_t absent) {
   auto attribute = op->getAttrOfType<IntegerAttr>(name);
   return attribute ? attribute.getInt() : absent;
+}
+
+/// Of a role-split kernel, the producer's warps included.
+int64_t numWarps(Operation *kernel) {
+  return integerAttribute(kernel, tile::TileDialect::numWarpsAttrName, 1) +
+         integerAttribute(kernel, pipe::producerWarpsAttrName, 0);
 }
 
 struct KernelLowering : ConvertOpToLLVMPattern<func::FuncOp> {
@@ -42,7 +48,7 @@ struct KernelLowering : ConvertOpToLLVMPattern<func::FuncOp> {
 private:
   /// The exact thread count and the CTAs per SM: without both, ptxas drops setmaxnreg.
   static void setLaunchBounds(func::FuncOp op, LLVM::LLVMFuncOp kernel, OpBuilder &b) {
-    int32_t threads = 32 * integerAttribute(op, tile::TileDialect::numWarpsAttrName, 1);
+    int32_t threads = 32 * numWarps(op);
     int32_t ctas = integerAttribute(op, sm::SMDialect::ctasPerSMAttrName, 1);
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
     kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
@@ -91,8 +97,9 @@ LogicalResult tilec::verifyKernel(Operation *function, const Arch &arch) {
   StringRef ctasName = sm::SMDialect::ctasPerSMAttrName;
   StringRef bytesName = tile::TileDialect::sharedBytesAttrName;
   int64_t ctas = integerAttribute(op, ctasName, 1);
+  int64_t producers = integerAttribute(op, pipe::producerWarpsAttrName, 0);
   if (failed(verifyRange(op, warpsName, integerAttribute(op, warpsName, 0), 1,
-                         arch.maxThreads / 32)) ||
+                         arch.maxThreads / 32 - producers)) ||
       failed(verifyRange(op, ctasName, ctas, 1, 32)))
     return failure();
   return verifyRange(op, bytesName, integerAttribute(op, bytesName, 0), 0,

@@ -9,6 +9,8 @@ func.func @cta_and_named(%id: i32, %threads: i32) {
   sm.named_barrier %id, %threads
   // CHECK: sm.named_barrier %{{.*}}, %{{.*}} {arrive}
   sm.named_barrier %id, %threads {arrive}
+  // CHECK: sm.warp_barrier
+  sm.warp_barrier
   // CHECK: sm.fence_proxy
   sm.fence_proxy
   return

@@ -54,6 +54,7 @@ static constexpr Instruction table[] = {
     {"sm.tma_store",                NVVM,      "nvvm.cp.async.bulk.tensor.global.shared.cta",  90, 80, false},
     {"sm.tma_wait",                 NVVM,      "nvvm.cp.async.bulk.wait_group",                90, 80, false},
     {"sm.vote",                     NVVM,      "nvvm.vote.sync",                               30, 60, false},
+    {"sm.warp_barrier",             NVVM,      "nvvm.bar.warp.sync",                           70, 60, false},
     {"sm.warp_id",                  NVVM,      "nvvm.shfl.sync",                               30, 60, false},
     {"sm.wgmma",                    Asm,       "wgmma.mma_async.sync.aligned",                 90, 80, true},
     {"sm.wgmma_commit",             NVVM,      "nvvm.wgmma.commit.group.sync.aligned",         90, 80, true},

@@ -12,6 +12,12 @@ def SM_BarrierOp : SM_Op<"barrier"> {
   let assemblyFormat = "attr-dict";
 }
 
+def SM_WarpBarrierOp : SM_Op<"warp_barrier"> {
+  let summary = "the lanes of the warp meet; memory accesses of all of them before it are seen after it";
+  let description = "Example: `sm.warp_barrier`";
+  let assemblyFormat = "attr-dict";
+}
+
 def SM_NamedBarrierOp : SM_Op<"named_barrier"> {
   let summary = "`threads` threads meet at barrier `id`; with `arrive` the thread does not wait";
   let description = [{
