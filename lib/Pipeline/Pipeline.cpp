@@ -41,6 +41,9 @@ llvm::ArrayRef<Step> tilec::simplePathSteps() {
       {"simplify-tile", "canonical form, invariants outside loops", Tile, simplifyAndHoist},
       {"tile-legalize-math", "only math the hardware has", Tile,
        onKernel<createLegalizeMathPass>},
+      // Behind the scales, so that masks are on plain scores.
+      {"tile-split-masks", "tiles that no mask changes are not masked", Tile,
+       onKernel<createSplitMasksPass>},
       {"tile-assign-layouts", "every fragment and shared tile has a layout", Tile,
        onKernel<createAssignLayoutsPass>},
       {"tile-optimize-conversions", "layout conversions are few and outside loops", Tile,

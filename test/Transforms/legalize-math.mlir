@@ -56,3 +56,64 @@ tile.kernel @divide(%g: !tile.global<?x32xf32>, %s: !tile.global<?xf32>, %o: i64
   tile.store %p, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
   tile.return
 }
+
+// The maximum is taken over what is not scaled; the mask too.
+// CHECK-LABEL: tile.kernel @scale
+// CHECK: %[[C:.*]] = arith.mulf %arg1, %{{.*}} : f32
+// CHECK: %[[CS:.*]] = tile.broadcast %[[C]] dims = [] : f32 to tensor<64x32xf32>
+// CHECK: %[[PLAIN:.*]] = arith.select %{{.*}}, %[[X:.*]], %{{.*}} : tensor<64x32xi1>, tensor<64x32xf32>
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[PLAIN]], %[[CS]]
+// CHECK: %[[CROWS:.*]] = tile.broadcast %[[C]] dims = [] : f32 to tensor<64xf32>
+// CHECK: %[[MAX:.*]] = tile.reduce{{ +}}max %[[PLAIN]]
+// CHECK: %[[M:.*]] = arith.mulf %[[MAX]], %[[CROWS]]
+// CHECK: %[[MS:.*]] = tile.broadcast %[[M]]
+// CHECK: %[[D:.*]] = arith.subf %[[SCALED]], %[[MS]]
+// CHECK: math.exp2 %[[D]]
+tile.kernel @scale(%g: !tile.global<?x32xf32>, %s: f32, %f: !tile.global<?x32xi1>, %o: i64) attributes {
+    tile.launch = {params = [{name = "g"}, {name = "s", positive}, {name = "f"}, {name = "o"}]}} {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x32xf32> to !tile.window<64x32xf32>
+  %v = tile.window %f[%o, %o] dims = [0, 1] : !tile.global<?x32xi1> to !tile.window<64x32xi1>
+  %x = tile.load %w : !tile.window<64x32xf32> to tensor<64x32xf32>
+  %keep = tile.load %v : !tile.window<64x32xi1> to tensor<64x32xi1>
+  %log2e = arith.constant 1.44269504 : f32
+  %c = arith.mulf %s, %log2e : f32
+  %cs = tile.broadcast %c dims = [] : f32 to tensor<64x32xf32>
+  %scaled = arith.mulf %x, %cs : tensor<64x32xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x32xf32>
+  %masked = arith.select %keep, %scaled, %fill : tensor<64x32xi1>, tensor<64x32xf32>
+  %m = tile.reduce max %masked axis = 1 : tensor<64x32xf32> to tensor<64xf32>
+  %ms = tile.broadcast %m dims = [0] : tensor<64xf32> to tensor<64x32xf32>
+  %d = arith.subf %masked, %ms : tensor<64x32xf32>
+  %e = math.exp2 %d : tensor<64x32xf32>
+  tile.store %e, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
+  tile.return
+}
+
+// Not positive; positive, but half of the least normal number is flushed to 0; a maximum of fewer.
+// CHECK-LABEL: tile.kernel @no_scale
+// CHECK: %[[A:.*]] = arith.mulf %[[X:.*]], %{{.*}} : tensor<64xf32>
+// CHECK: tile.reduce{{ +}}max %[[A]]
+// CHECK: %[[B:.*]] = arith.mulf %[[X]], %{{.*}} : tensor<64xf32>
+// CHECK: tile.reduce{{ +}}max %[[B]]
+// CHECK: %[[C:.*]] = arith.mulf %[[X]], %{{.*}} : tensor<64xf32>
+// CHECK: tile.reduce{{ +}}sum %[[C]]
+tile.kernel @no_scale(%g: !tile.global<?xf32>, %r: f32, %s: f32, %o: i64) attributes {
+    tile.launch = {params = [{name = "g"}, {name = "r"}, {name = "s", positive}, {name = "o"}]}} {
+  %w = tile.window %g[%o] dims = [0] : !tile.global<?xf32> to !tile.window<64xf32>
+  %x = tile.load %w : !tile.window<64xf32> to tensor<64xf32>
+  %rs = tile.broadcast %r dims = [] : f32 to tensor<64xf32>
+  %a = arith.mulf %x, %rs : tensor<64xf32>
+  %am = tile.reduce max %a axis = 0 : tensor<64xf32> to f32
+  %half = arith.constant 0.5 : f32
+  %h = arith.mulf %s, %half : f32
+  %hs = tile.broadcast %h dims = [] : f32 to tensor<64xf32>
+  %b = arith.mulf %x, %hs : tensor<64xf32>
+  %bm = tile.reduce max %b axis = 0 : tensor<64xf32> to f32
+  %ss = tile.broadcast %s dims = [] : f32 to tensor<64xf32>
+  %c = arith.mulf %x, %ss : tensor<64xf32>
+  %cm = tile.reduce sum %c axis = 0 : tensor<64xf32> to f32
+  tile.store_scalar %am, %g[%o] : f32 to !tile.global<?xf32>
+  tile.store_scalar %bm, %g[%o] : f32 to !tile.global<?xf32>
+  tile.store_scalar %cm, %g[%o] : f32 to !tile.global<?xf32>
+  tile.return
+}

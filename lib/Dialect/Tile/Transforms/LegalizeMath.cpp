@@ -1,7 +1,7 @@
 //===- LegalizeMath.cpp - powers of 2 and reciprocals ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
-#include "tilec/Dialect/Tile/IR/Tile.h"
+#include "FoldScales.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -93,4 +93,5 @@ void LegalizeMath::runOnOperation() {
     op->getResult(0).replaceAllUsesWith(legal);
     op->erase();
   }
+  scales += foldScales(getOperation());
 }

@@ -45,6 +45,11 @@ def LegalizeMathPass : Tile_Pass<"tile-legalize-math"> {
     3. `arith.divf x, broadcast(r)` with the fast-math flag `arcp` becomes a product with the
        broadcast of `1 / r`: one division per row instead of one per element. Without the flag a
        division stays a division.
+    4. A scale that is surely positive (constants, parameters that `tile.launch` declares `positive`, their
+       products) moves behind masks and maxima: `select(keep, x * c, -inf)` becomes
+       `select(keep, x, -inf) * c`, and `max(x * c)` becomes `max(x) * c`. Multiplication rounds
+       monotonically, so the values are the same, bit for bit. What stays of it per element,
+       `exp2(x * c - max)`, is one multiply-add on the GPU.
 
     Before layout assignment, so that the constants take part in it, and after canonicalization, which
     folds math on constants exactly.
@@ -57,7 +62,49 @@ def LegalizeMathPass : Tile_Pass<"tile-legalize-math"> {
     %e = math.exp2 %0 : tensor<64xf32>
     ```
   }];
-  let statistics = [Statistic<"reciprocals", "reciprocals", "divisions by a row turned into products">];
+  let statistics = [
+    Statistic<"reciprocals", "reciprocals", "divisions by a row turned into products">,
+    Statistic<"scales", "scales", "scales moved behind a mask or a maximum">];
+}
+
+def SplitMasksPass : Tile_Pass<"tile-split-masks"> {
+  let summary = "masks a tile only where the mask is not the same in all of its elements";
+  let description = [{
+    Causal masks, windows and tails concern few of the tiles that a kernel works on. For a select whose
+    condition compares positions (comparisons of integer fragments made of `tile.iota`, scalars,
+    constants, sums and products with constants, joined by and, or and not):
+
+    1. The least and greatest value of both sides of each comparison are scalars. From them follows a
+       scalar test that holds only if the mask is true in all elements. It is computed in i64; where
+       a fragment's i32 arithmetic might wrap around, the test also demands that it does not.
+    2. A test that is constant decides at once: the select goes.
+    3. Otherwise the select moves into the else branch of a uniform `scf.if`, and with it everything
+       that computes the mask, down to scalars: the registers of hoisted positions come free.
+
+    If the computed side is the false one, the test is for a mask that is false in all elements. Masks of
+    fewer than 1024 elements stay as they are: the branch would cost more. What was done is reported
+    as a remark (category `masks`).
+
+    After scales are folded, so that the select is on the plain score, and before layouts, which
+    follow the branch by themselves.
+
+    ```mlir
+    %mask = arith.cmpi slt, %columns, %limit : tensor<64x64xi32>
+    %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+    // becomes
+    %all = arith.cmpi sgt, %end, %c63 : i64
+    %r = scf.if %all -> (tensor<64x64xf32>) {
+      scf.yield %x : tensor<64x64xf32>
+    } else {
+      %mask = arith.cmpi slt, %columns, %limit : tensor<64x64xi32>
+      %masked = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+      scf.yield %masked : tensor<64x64xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"folded", "folded", "masks that are the same in all tiles">,
+    Statistic<"splitMasks", "split-masks", "masks put under a test">];
 }
 
 def AssignLayoutsPass : Tile_Pass<"tile-assign-layouts"> {

@@ -1,0 +1,67 @@
+// RUN: tile-opt %s -sm-combine -canonicalize -cse | FileCheck %s
+
+// Two rows of the thread against eight columns: two differences, then constants.
+// CHECK-LABEL: func.func @causal(
+// CHECK-SAME: %[[ROWS:.*]]: vector<2xi32>, %[[BASE:.*]]: i32, %[[KEY:.*]]: i32
+// CHECK-DAG: %[[COLUMNS:.*]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant -2147483648 : i64
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 2147483647 : i64
+// CHECK: %[[R0:.*]] = vector.extract %[[ROWS]][0]
+// CHECK: %[[W0:.*]] = arith.extsi %[[R0]] : i32 to i64
+// CHECK: arith.subi %[[W0]]
+// CHECK: %[[D0:.*]] = arith.subi
+// CHECK: %[[C0:.*]] = arith.maxsi %[[D0]], %[[LEAST]]
+// CHECK: %[[C1:.*]] = arith.minsi %[[C0]], %[[MOST]]
+// CHECK: arith.trunci %[[C1]] : i64 to i32
+// CHECK: %[[PAIR:.*]] = vector.from_elements %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK: %[[D:.*]] = vector.shuffle %[[PAIR]], %[[PAIR]] [0, 0, 1, 1, 0, 0, 1, 1]
+// CHECK: arith.cmpi sge, %[[D]], %[[COLUMNS]] : vector<8xi32>
+func.func @causal(%rows: vector<2xi32>, %base: i32, %key: i32) -> vector<8xi1> {
+  %columns = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
+  %b = vector.broadcast %base : i32 to vector<4xi32>
+  %k = vector.broadcast %key : i32 to vector<4xi32>
+  %p = arith.addi %b, %columns overflow<nsw> : vector<4xi32>
+  %q = arith.addi %k, %p overflow<nsw> : vector<4xi32>
+  %c = vector.shuffle %q, %q [0, 1, 0, 1, 2, 3, 2, 3] : vector<4xi32>, vector<4xi32>
+  %r = vector.shuffle %rows, %rows [0, 0, 1, 1, 0, 0, 1, 1] : vector<2xi32>, vector<2xi32>
+  %keep = arith.cmpi sge, %r, %c : vector<8xi32>
+  return %keep : vector<8xi1>
+}
+
+// The position on the left, one bound on the right.
+// CHECK-LABEL: func.func @limit(
+// CHECK: %[[COLUMNS:.*]] = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
+// CHECK: %[[D:.*]] = vector.broadcast %{{.*}} : i32 to vector<4xi32>
+// CHECK: arith.cmpi sgt, %[[D]], %[[COLUMNS]] : vector<4xi32>
+func.func @limit(%base: i32, %end: i32) -> vector<4xi1> {
+  %columns = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
+  %b = vector.broadcast %base : i32 to vector<4xi32>
+  %p = arith.addi %b, %columns overflow<nsw> : vector<4xi32>
+  %e = vector.broadcast %end : i32 to vector<4xi32>
+  %keep = arith.cmpi slt, %p, %e : vector<4xi32>
+  return %keep : vector<4xi1>
+}
+
+// A sum that may wrap stays.
+// CHECK-LABEL: func.func @may_wrap(
+// CHECK: %[[P:.*]] = arith.addi
+// CHECK: arith.cmpi slt, %[[P]]
+func.func @may_wrap(%base: i32, %end: i32) -> vector<4xi1> {
+  %columns = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
+  %b = vector.broadcast %base : i32 to vector<4xi32>
+  %p = arith.addi %b, %columns : vector<4xi32>
+  %e = vector.broadcast %end : i32 to vector<4xi32>
+  %keep = arith.cmpi slt, %p, %e : vector<4xi32>
+  return %keep : vector<4xi1>
+}
+
+// CHECK-LABEL: func.func @overwrite(
+// CHECK: %[[R:.*]] = sm.wgmma %{{.*}}, %{{.*}}, %{{.*}} {init, type = bf16}
+// CHECK: sm.wgmma %[[R]], %{{.*}}, %{{.*}} {type = bf16}
+func.func @overwrite(%a: i64, %b: i64) -> vector<4xf32> {
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %r = sm.wgmma %zero, %a, %b {type = bf16} : vector<4xf32>, i64
+  %s = sm.wgmma %r, %a, %b {type = bf16} : vector<4xf32>, i64
+  %t = sm.wgmma_wait %s {pending = 0 : i64} : vector<4xf32>
+  return %t : vector<4xf32>
+}

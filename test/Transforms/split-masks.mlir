@@ -1,0 +1,159 @@
+// RUN: tile-opt %s -tile-split-masks | FileCheck %s
+// RUN: tile-opt %s -tile-split-masks --remarks-filter=masks --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// Columns before a limit: the mask and its fragments stand in the branch for tiles that reach it.
+// REMARK: 6 operations that mask 4096 elements run only in tiles that need them
+// CHECK-LABEL: tile.kernel @tail
+// CHECK-SAME: %[[LIMIT:[a-z0-9]+]]: i32
+// CHECK: %[[X:.*]] = tile.load
+// CHECK-NOT: tile.iota
+// CHECK: %[[END:.*]] = arith.extsi %[[LIMIT]] : i32 to i64
+// CHECK: %[[ALL:.*]] = arith.cmpi sgt, %[[END]], %c63{{.*}} : i64
+// CHECK: %[[R:.*]] = scf.if %[[ALL]] -> (tensor<64x64xf32>) {
+// CHECK-NEXT: scf.yield %[[X]]
+// CHECK-NEXT: } else {
+// CHECK: tile.iota
+// CHECK: arith.cmpi slt
+// CHECK: %[[MASKED:.*]] = arith.select %{{.*}}, %[[X]], %{{.*}}
+// CHECK-NEXT: scf.yield %[[MASKED]]
+// CHECK: tile.store %[[R]]
+tile.kernel @tail(%limit: i32, %g: !tile.global<?x64xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %column = tile.iota : tensor<64xi32>
+  %columns = tile.broadcast %column dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  %end = tile.broadcast %limit dims = [] : i32 to tensor<64x64xi32>
+  %mask = arith.cmpi slt, %columns, %end : tensor<64x64xi32>
+  %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// Sums of positions may wrap around in i32: then the test does not hold.
+// CHECK-LABEL: tile.kernel @causal
+// CHECK-SAME: %[[ROW:[a-z0-9]+]]: i32, %[[COLUMN:[a-z0-9]+]]: i32
+// CHECK-DAG: %[[ROW64:.*]] = arith.extsi %[[ROW]]
+// CHECK-DAG: %[[COLUMN64:.*]] = arith.extsi %[[COLUMN]]
+// CHECK-DAG: %[[LAST_ROW:.*]] = arith.addi %[[ROW64]], %c63
+// CHECK-DAG: %[[LAST_COLUMN:.*]] = arith.addi %[[COLUMN64]], %c63
+// CHECK-DAG: %[[ROWS_FIT:.*]] = arith.cmpi sle, %[[LAST_ROW]], %c2147483647
+// CHECK-DAG: %[[COLUMNS_FIT:.*]] = arith.cmpi sle, %[[LAST_COLUMN]], %c2147483647
+// CHECK-DAG: %[[BELOW:.*]] = arith.cmpi sge, %[[ROW64]], %[[LAST_COLUMN]]
+// CHECK: %[[A:.*]] = arith.andi %[[BELOW]], %[[ROWS_FIT]]
+// CHECK: %[[B:.*]] = arith.andi %[[A]], %[[COLUMNS_FIT]]
+// CHECK: scf.if %[[B]]
+tile.kernel @causal(%row: i32, %column: i32, %g: !tile.global<?x64xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %i = tile.iota : tensor<64xi32>
+  %r0 = tile.broadcast %row dims = [] : i32 to tensor<64xi32>
+  %r1 = arith.addi %r0, %i : tensor<64xi32>
+  %rows = tile.broadcast %r1 dims = [0] : tensor<64xi32> to tensor<64x64xi32>
+  %c0 = tile.broadcast %column dims = [] : i32 to tensor<64xi32>
+  %c1 = arith.addi %c0, %i : tensor<64xi32>
+  %columns = tile.broadcast %c1 dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  %mask = arith.cmpi sge, %rows, %columns : tensor<64x64xi32>
+  %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// A position that the author has clamped cannot wrap around: one comparison, on the clamped i64.
+// CHECK-LABEL: tile.kernel @clamped
+// CHECK: %[[START:.*]] = arith.minsi
+// CHECK: %[[LAST:.*]] = arith.addi %[[START]], %c63
+// CHECK: %[[ALL:.*]] = arith.cmpi slt, %[[LAST]], %c100{{.*}} : i64
+// CHECK-NEXT: scf.if %[[ALL]]
+tile.kernel @clamped(%start: i64, %g: !tile.global<?x64xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %least = arith.constant -2147483648 : i64
+  %greatest = arith.constant 2147483520 : i64
+  %s0 = arith.maxsi %start, %least : i64
+  %s1 = arith.minsi %s0, %greatest : i64
+  %s = arith.trunci %s1 : i64 to i32
+  %i = tile.iota : tensor<64xi32>
+  %b = tile.broadcast %s dims = [] : i32 to tensor<64xi32>
+  %p = arith.addi %b, %i : tensor<64xi32>
+  %limit = arith.constant dense<100> : tensor<64xi32>
+  %m = arith.cmpi slt, %p, %limit : tensor<64xi32>
+  %mask = tile.broadcast %m dims = [1] : tensor<64xi1> to tensor<64x64xi1>
+  %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// The computed side is the false one: the test is for a mask that is false throughout. One of two
+// conditions is enough for that, and the one from memory says nothing.
+// CHECK-LABEL: tile.kernel @drop
+// CHECK-SAME: %[[LIMIT:[a-z0-9]+]]: i32
+// CHECK: %[[END:.*]] = arith.extsi %[[LIMIT]]
+// CHECK: %[[NONE:.*]] = arith.cmpi sgt, %[[END]], %c63
+// CHECK-NEXT: scf.if %[[NONE]]
+// CHECK-NEXT: scf.yield %[[X:.*]] : tensor<64x64xf32>
+// CHECK: arith.select %{{.*}}, %{{.*}}, %[[X]]
+tile.kernel @drop(%limit: i32, %g: !tile.global<?x64xf32>, %f: !tile.global<?x64xi1>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %v = tile.window %f[%o, %o] dims = [0, 1] : !tile.global<?x64xi1> to !tile.window<64x64xi1>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %flags = tile.load %v : !tile.window<64x64xi1> to tensor<64x64xi1>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %column = tile.iota : tensor<64xi32>
+  %columns = tile.broadcast %column dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  %end = tile.broadcast %limit dims = [] : i32 to tensor<64x64xi32>
+  %past = arith.cmpi sge, %columns, %end : tensor<64x64xi32>
+  %mask = arith.andi %flags, %past : tensor<64x64xi1>
+  %r = arith.select %mask, %fill, %x : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// Known at compile time: a limit behind the last column, and one in front of the first.
+// CHECK-LABEL: tile.kernel @constant
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: %[[FILL:.*]] = arith.constant dense<0xFF800000>
+// CHECK-NOT: arith.select
+// CHECK: tile.store %[[X]]
+// CHECK: tile.store %[[FILL]]
+tile.kernel @constant(%g: !tile.global<?x64xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %column = tile.iota : tensor<64xi32>
+  %columns = tile.broadcast %column dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  %behind = arith.constant dense<64> : tensor<64x64xi32>
+  %before = arith.constant dense<0> : tensor<64x64xi32>
+  %all = arith.cmpi slt, %columns, %behind : tensor<64x64xi32>
+  %none = arith.cmpi slt, %columns, %before : tensor<64x64xi32>
+  %r = arith.select %all, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  %s = arith.select %none, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %s, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// Neither a mask from memory alone nor a small one is split.
+// CHECK-LABEL: tile.kernel @keep
+// CHECK-NOT: scf.if
+// CHECK: tile.return
+tile.kernel @keep(%limit: i32, %g: !tile.global<?x64xf32>, %f: !tile.global<?x64xi1>, %v: !tile.global<?xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %y = tile.window %f[%o, %o] dims = [0, 1] : !tile.global<?x64xi1> to !tile.window<64x64xi1>
+  %z = tile.window %v[%o] dims = [0] : !tile.global<?xf32> to !tile.window<64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %flags = tile.load %y : !tile.window<64x64xi1> to tensor<64x64xi1>
+  %row = tile.load %z : !tile.window<64xf32> to tensor<64xf32>
+  %fill = arith.constant dense<0.0> : tensor<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %r = arith.select %flags, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  %column = tile.iota : tensor<64xi32>
+  %end = tile.broadcast %limit dims = [] : i32 to tensor<64xi32>
+  %mask = arith.cmpi slt, %column, %end : tensor<64xi32>
+  %s = arith.select %mask, %row, %zero : tensor<64xi1>, tensor<64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %s, %z : tensor<64xf32> to !tile.window<64xf32>
+  tile.return
+}
