@@ -118,7 +118,9 @@ static Variable windowPosition(const Window &window, Loc loc) {
   mlir::Value start = b.clamp(startValue(b, window), INT32_MIN, INT32_MAX - axis.extent() + 1, loc);
   mlir::Type type = b.type(Element::i32, {axis});
   mlir::Value first = spreadScalar(b, toI32(b, start, loc), type, loc);
-  return b.make(mlir::arith::AddIOp::create(b, b.location(loc), first, iotaOf(b, axis, loc)),
+  // The clamp keeps the sum in range; sm-combine may then move the start to the other side of a mask.
+  return b.make(mlir::arith::AddIOp::create(b, b.location(loc), first, iotaOf(b, axis, loc),
+                                            mlir::arith::IntegerOverflowFlags::nsw),
                 {axis});
 }
 

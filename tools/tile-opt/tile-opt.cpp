@@ -5,7 +5,9 @@
 #include "tilec/Conversion/TileToPipe.h"
 #include "tilec/Conversion/TileToSM.h"
 #include "tilec/Dialect/Pipe/IR/Pipe.h"
+#include "tilec/Dialect/Pipe/Transforms/Passes.h"
 #include "tilec/Dialect/SM/IR/SM.h"
+#include "tilec/Dialect/SM/Transforms/Passes.h"
 #include "tilec/Conversion/SMToNVVM.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
@@ -32,8 +34,10 @@ int main(int argc, char **argv) {
   tilec::registerTileTransformsPasses();
   tilec::registerSMToNVVMPasses();
   tilec::registerTargetPasses();
+  tilec::registerPipeTransformsPasses();
   tilec::registerTileToPipePass();
   tilec::registerTileToSMPass();
+  tilec::registerSMTransformsPasses();
   tilec::registerTileToLinalgPasses();
   tilec::registerTileToHostPipeline();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tile-opt\n", registry));

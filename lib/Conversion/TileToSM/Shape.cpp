@@ -24,7 +24,8 @@ public:
                                                DenseElementsAttr::get(type, ArrayRef(offsets)));
     Value base = vector::BroadcastOp::create(rewriter, op.getLoc(), type,
                                              threadCoords(e, state, layout)[0].value);
-    rewriter.replaceOpWithNewOp<arith::AddIOp>(op, base, constant);
+    rewriter.replaceOpWithNewOp<arith::AddIOp>(op, base, constant,
+                                               arith::IntegerOverflowFlags::nsw);
     return success();
   }
 };

@@ -1,0 +1,39 @@
+//===- Passes.td - passes over the `sm` dialect -----------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The example is a shortened function of test/Transforms/sm-combine.mlir.
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_SM_PASSES_TD
+#define TILEC_SM_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CombinePass : Pass<"sm-combine"> {
+  let summary = "fewer instructions and registers for what a thread computes";
+  let description = [{
+    1. A comparison of positions, such as a causal mask, has one part that depends on the thread and
+       one that depends on the register. The thread's part moves to the other side, once per row:
+       each element then compares it with a constant, and no column stays in a register. Only sums
+       that are known not to wrap (`overflow<nsw>`) are taken apart; the difference is exact in i64
+       and cut to i32, which no constant notices.
+    2. A product onto zeros overwrites its accumulator instead (`init`), so nothing is zeroed.
+
+    After `convert-tile-to-sm` and a canonicalization: before it, constants hide behind folds.
+
+    ```mlir
+    %c = arith.addi %base, %columns overflow<nsw> : vector<64xi32>   // %columns = dense<[0, 1, 8, 9, ...]>
+    %keep = arith.cmpi sge, %rows, %c : vector<64xi32>               // %rows: 2 values, repeated
+    // becomes
+    %d = ... : vector<2xi32>                                         // rows - base, per row
+    %d64 = vector.shuffle %d, %d [0, 0, 1, 1, ...] : vector<2xi32>, vector<2xi32>
+    %keep = arith.cmpi sge, %d64, %columns : vector<64xi32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"comparisons", "comparisons", "comparisons with constants instead of positions">,
+    Statistic<"overwrites", "overwrites", "products that overwrite zeros">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+}
+
+#endif // TILEC_SM_PASSES_TD
