@@ -25,6 +25,9 @@ inline void orFail(const Status &status) {
     fail(status.message());
 }
 
+/// The driver's copy from GPU memory to GPU memory, queued on the default stream.
+Status copyOnDevice(void *target, const void *source, int64_t bytes);
+
 /// A tensor in GPU memory.
 struct DeviceTensor {
   /// Values of N(0, 1), repeating after 2^22 of them.

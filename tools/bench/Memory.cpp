@@ -5,24 +5,9 @@
 #include "Variants.h"
 #include "tile/kernels/all.h"
 
-#include <cstdint>
-
-#include <dlfcn.h>
-
 namespace tile::bench {
 
 namespace {
-/// cuMemcpyDtoD. The runtime has no use for it; it has opened the driver already.
-using DeviceCopy = int (*)(uint64_t target, uint64_t source, size_t bytes);
-
-DeviceCopy deviceCopy() {
-  void *driver = dlopen("libcuda.so.1", RTLD_NOW);
-  void *function = driver ? dlsym(driver, "cuMemcpyDtoD_v2") : nullptr;
-  if (!function)
-    fail("libcuda.so.1 has no cuMemcpyDtoD_v2");
-  return reinterpret_cast<DeviceCopy>(function);
-}
-
 const KernelInfo &find(const char *source, DType dtype) {
   const KernelInfo *kernel = test::findKernel(kernels::all(), source, dtype, {});
   if (!kernel)
@@ -38,12 +23,8 @@ void driverCopy(Bench &bench) {
   constexpr int64_t bytes = int64_t{4} << 30;
   auto source = DeviceTensor::random(DType::f32, {bytes / 4});
   Buffer target = orFail(Buffer::allocate(Device::cuda, bytes));
-  auto copy = deviceCopy();
-  double time = bench.measure([&] {
-    int error = copy(reinterpret_cast<uint64_t>(target.data()),
-                     reinterpret_cast<uint64_t>(source.buffer.data()), bytes);
-    return error ? Status::error("cuMemcpyDtoD: error " + std::to_string(error)) : Status();
-  });
+  double time =
+      bench.measure([&] { return copyOnDevice(target.data(), source.buffer.data(), bytes); });
   bench.memory("cuMemcpyDtoD, 4 GiB", time, 2.0 * bytes);
 }
 
