@@ -4,7 +4,10 @@
 #include "tilec/Pipeline/Pipeline.h"
 
 #include "tilec/Conversion/SMToNVVM.h"
+#include "tilec/Conversion/TileToPipe.h"
 #include "tilec/Conversion/TileToSM.h"
+#include "tilec/Dialect/Pipe/Transforms/Passes.h"
+#include "tilec/Dialect/SM/Transforms/Passes.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 
@@ -33,7 +36,7 @@ static void simplifyAndHoist(OpPassManager &manager) {
   manager.addPass(createLoopInvariantCodeMotionPass());
 }
 
-llvm::ArrayRef<Step> tilec::simplePathSteps() {
+llvm::ArrayRef<Step> tilec::pipelineSteps() {
   using enum Stage;
   static const Step steps[] = {
       {"tile-verify-kernel", "user errors are found, with the author's line", Tile,
@@ -48,17 +51,32 @@ llvm::ArrayRef<Step> tilec::simplePathSteps() {
        onKernel<createAssignLayoutsPass>},
       {"tile-optimize-conversions", "layout conversions are few and outside loops", Tile,
        onKernel<createOptimizeConversionsPass>},
-      {"tile-materialize-scratch", "what goes through shared memory says so", Tile,
+      {"convert-tile-to-pipe", "roles and channels, where the loops allow them", Pipe,
+       onKernel<createConvertTileToPipePass>, /*scheduled=*/true},
+      {"pipe-schedule", "which products run one iteration late", Pipe, onKernel<createSchedulePass>,
+       /*scheduled=*/true},
+      {"pipe-expand", "prologue, steady state, epilogue", Pipe, onKernel<createExpandPass>,
+       /*scheduled=*/true},
+      {"pipe-prefetch-indices", "block lists are read one trip ahead", Pipe,
+       onKernel<createPrefetchIndicesPass>, /*scheduled=*/true},
+      {"simplify-pipe", "canonical form", Pipe, simplify, /*scheduled=*/true},
+      {"tile-materialize-scratch", "what goes through shared memory says so", Pipe,
        onKernel<createMaterializeScratchPass>},
       // Before the barriers: they are placed by byte range.
-      {"tile-allocate-shared", "every shared tile has a byte range", Tile,
+      {"tile-allocate-shared", "every shared tile has a byte range", Pipe,
        onKernel<createAllocateSharedPass>},
       // Nothing after this pass moves an access to shared memory.
-      {"tile-insert-barriers-and-fences", "no two threads race", Tile,
+      {"tile-insert-barriers-and-fences", "no two threads race", Pipe,
        onKernel<createInsertBarriersAndFencesPass>},
       {"convert-tile-to-sm", "code of one thread", SM,
        [](OpPassManager &manager) { manager.addPass(createConvertTileToSMPass()); }},
       {"simplify-sm", "canonical form", SM, simplifyAndHoist},
+      // Behind the folds that bring constants out.
+      {"sm-combine", "masks compare with constants", SM,
+       [](OpPassManager &manager) {
+         manager.addPass(createCombinePass());
+         simplify(manager);
+       }},
       {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
        [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},
   };
@@ -66,7 +84,7 @@ llvm::ArrayRef<Step> tilec::simplePathSteps() {
 }
 
 /// In the order of `Stage`.
-static constexpr llvm::StringLiteral stageNames[] = {"tile", "sm", "nvvm", "llvm", "ptx", "cubin"};
+static constexpr llvm::StringLiteral stageNames[] = {"tile", "pipe", "sm", "nvvm", "llvm", "ptx", "cubin"};
 
 std::optional<Stage> tilec::parseStage(llvm::StringRef name) {
   const auto *found = llvm::find(stageNames, name);
@@ -81,7 +99,7 @@ std::optional<size_t> tilec::nextStep(ModuleOp module) {
   auto stage = module->getAttrOfType<StringAttr>(stageAttrName);
   if (!stage)
     return 0;
-  for (auto [index, step] : llvm::enumerate(simplePathSteps()))
+  for (auto [index, step] : llvm::enumerate(pipelineSteps()))
     if (step.name == stage.getValue())
       return index + 1;
   return std::nullopt;
