@@ -7,13 +7,25 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::to_sm;
 
-Value tilec::to_sm::registersOfA(Emitter e, Value fragment, int64_t block, int64_t step,
+Value tilec::to_sm::wordsOfA(Emitter e, Value fragment) {
+  auto type = cast<VectorType>(fragment.getType());
+  auto words = VectorType::get({type.getNumElements() / 2}, e.builder.getI32Type());
+  return vector::BitCastOp::create(e.builder, e.loc, words, fragment);
+}
+
+Value tilec::to_sm::registersOfA(Emitter e, Value words, int64_t block, int64_t step,
                                  int64_t kSteps) {
-  // A K step of 16 columns is two atoms of the accumulator: 8 registers, in the instruction's
-  // order.
-  Value part = slice(e, fragment, 8 * (step + kSteps * block), 8);
-  auto words = VectorType::get({4}, e.builder.getI32Type());
-  return vector::BitCastOp::create(e.builder, e.loc, words, part);
+  // A K step of 16 columns is two atoms of the accumulator: 8 elements, in the instruction's order.
+  return slice(e, words, 4 * (step + kSteps * block), 4);
+}
+
+Product tilec::to_sm::productOf(tile::GemmOp op) {
+  return {op,
+          op.getA().getType(),
+          op.getB().getType(),
+          op.getAcc().getType(),
+          op.getTransposeA(),
+          op.getTransposeB()};
 }
 
 bool tilec::to_sm::feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc) {
@@ -26,13 +38,39 @@ bool tilec::to_sm::feedsAccumulator(const FragmentLayout &a, const FragmentLayou
   return a == expected;
 }
 
+LogicalResult tilec::to_sm::checkProduct(const Product &product) {
+  FragmentLayout acc = layoutOf(product.acc);
+  Coord covered = acc.coverage();
+  FragmentLayout expected = acc.warp.empty() ? mmaAccumulator(covered[0], covered[1], acc.warps)
+                                             : wgmmaAccumulator(covered[0], covered[1], acc.warps);
+  if (acc != expected)
+    return product.op->emitOpError("expected an accumulator laid out for wgmma or mma.sync; run "
+                                   "'tile-assign-layouts' first");
+  int64_t step = kOfInstruction(product.element());
+  if (product.k() % step != 0)
+    return product.op->emitOpError()
+           << "expected a contracted axis of a multiple of " << step << " elements of "
+           << product.element() << ", found " << product.k();
+  auto fragment = dyn_cast<RankedTensorType>(product.a);
+  if (!fragment)
+    return success();
+  if (fragment.getElementTypeBitWidth() != 16)
+    return product.op->emitOpError()
+           << "takes its first operand from registers in f16 or bf16 only, found "
+           << fragment.getElementType() << "; store it to a shared tile";
+  if (!feedsAccumulator(layoutOf(fragment), acc))
+    return product.op->emitOpError("expected a first operand laid out as the accumulator's rows; a "
+                                   "tile.convert_layout is missing");
+  return success();
+}
+
 namespace {
 class GemmLowering : public TilePattern<tile::GemmOp> {
 public:
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tile::GemmOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (failed(check(op)))
+    if (failed(checkProduct(productOf(op))))
       return failure();
     Emitter e(rewriter, op.getLoc());
     GemmOperands operands{adaptor.getA(), adaptor.getB(), adaptor.getAcc()};
@@ -42,35 +80,6 @@ public:
     if (failed(result))
       return failure();
     rewriter.replaceOp(op, *result);
-    return success();
-  }
-
-private:
-  /// What both instructions ask for.
-  static LogicalResult check(tile::GemmOp op) {
-    FragmentLayout acc = layoutOf(op.getAcc().getType());
-    Coord covered = acc.coverage();
-    FragmentLayout expected = acc.warp.empty()
-                                  ? mmaAccumulator(covered[0], covered[1], acc.warps)
-                                  : wgmmaAccumulator(covered[0], covered[1], acc.warps);
-    if (acc != expected)
-      return op.emitOpError("expected an accumulator laid out for wgmma or mma.sync; run "
-                            "'tile-assign-layouts' first");
-    int64_t step = kOfInstruction(op.getOperandElementType());
-    if (op.getK() % step != 0)
-      return op.emitOpError() << "expected a contracted axis of a multiple of " << step
-                              << " elements of " << op.getOperandElementType() << ", found "
-                              << op.getK();
-    auto fragment = dyn_cast<RankedTensorType>(op.getA().getType());
-    if (!fragment)
-      return success();
-    if (fragment.getElementTypeBitWidth() != 16)
-      return op.emitOpError()
-             << "takes its first operand from registers in f16 or bf16 only, found "
-             << fragment.getElementType() << "; store it to a shared tile";
-    if (!feedsAccumulator(layoutOf(fragment), acc))
-      return op.emitOpError("expected a first operand laid out as the accumulator's rows; a "
-                            "tile.convert_layout is missing");
     return success();
   }
 };

@@ -13,16 +13,44 @@ struct GemmOperands {
   Value a, b, acc;
 };
 
+/// What is multiplied, by a `tile.gemm` or a `pipe.mma`.
+struct Product {
+  Operation *op; // errors are reported here
+  Type a;        // a shared tile or a fragment
+  mlir::tile::SharedType b;
+  mlir::RankedTensorType acc;
+  bool transposeA, transposeB;
+
+  int64_t m() const { return acc.getDimSize(0); }
+  int64_t n() const { return acc.getDimSize(1); }
+  int64_t k() const { return b.getShape()[transposeB ? 1 : 0]; }
+  Type element() const { return b.getElementType(); }
+};
+Product productOf(mlir::tile::GemmOp op);
+/// What wgmma and mma.sync both ask for.
+LogicalResult checkProduct(const Product &product);
+
 /// K of one instruction: 32 bytes of either operand.
 inline int64_t kOfInstruction(Type element) { return 256 / element.getIntOrFloatBitWidth(); }
 
-/// Registers of a fragment A for K step `step` of row block `block` (64 rows of a warpgroup, or 16
-/// of a warp), as the instruction wants them. `kSteps` is the number of steps of the whole operand.
-Value registersOfA(Emitter e, Value fragment, int64_t block, int64_t step, int64_t kSteps);
+/// The registers of a fragment A, two elements each.
+Value wordsOfA(Emitter e, Value fragment);
+/// Four of these words: K step `step` of row block `block` (64 rows of a warpgroup, or 16 of a
+/// warp), as the instruction wants them. `kSteps` is the number of steps of the whole operand.
+Value registersOfA(Emitter e, Value words, int64_t block, int64_t step, int64_t kSteps);
 /// True if a fragment A of this layout has its registers where the accumulator's instruction reads
 /// them: the accumulator's rows and warps, columns along K, every warp along N holding a copy.
 bool feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc);
 
+/// wgmmas that were started and closed as one group.
+struct IssuedProduct {
+  SmallVector<Value> chains; // accumulators still in flight; one after the other all registers
+  Value words;               // A's registers, which are still read; null for A in shared memory
+};
+/// Starts a product. `accInFlight`: its accumulator is what an earlier group still writes.
+mlir::FailureOr<IssuedProduct> issueWgmma(Emitter e, const KernelState &state,
+                                          const Product &product, const GemmOperands &operands,
+                                          bool accInFlight);
 mlir::FailureOr<Value> lowerToWgmma(Emitter e, const KernelState &state, mlir::tile::GemmOp op,
                                     const GemmOperands &operands);
 mlir::FailureOr<Value> lowerToMmaSync(Emitter e, const KernelState &state, mlir::tile::GemmOp op,

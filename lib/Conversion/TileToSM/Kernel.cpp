@@ -10,7 +10,7 @@ using namespace tilec::to_sm;
 
 namespace {
 /// `tile.kernel` -> `func.func` with the launcher's flat arguments: per tensor its address, extents
-/// and strides, scalars as they are, then the launch-time dimensions.
+/// and strides, scalars as they are, then the launch-time dimensions, then the tensor maps.
 class KernelLowering : public OpConversionPattern<tile::KernelOp> {
 public:
   KernelLowering(const TypeConverter &types, MLIRContext *context, KernelState &state)
@@ -24,6 +24,9 @@ public:
       return rewriter.notifyMatchFailure(kernel, "a parameter of unknown type");
     if (!dims.empty())
       signature.addInputs(SmallVector<Type>(dims.size(), rewriter.getI64Type()));
+    size_t maps = numTensorMaps(kernel);
+    if (maps != 0)
+      signature.addInputs(SmallVector<Type>(maps, sm::TensorMapType::get(getContext())));
 
     auto type = rewriter.getFunctionType(signature.getConvertedTypes(), {});
     auto function = func::FuncOp::create(rewriter, kernel.getLoc(), kernel.getSymName(), type);
@@ -31,8 +34,15 @@ public:
     rewriter.inlineRegionBefore(kernel.getBody(), function.getBody(), function.end());
     Block *entry = rewriter.applySignatureConversion(&function.getBody().front(), signature,
                                                      getTypeConverter());
-    for (auto [name, value] : llvm::zip(dims, entry->getArguments().take_back(dims.size())))
+    for (unsigned number = 0; number < kernel.getArgumentTypes().size(); ++number) {
+      auto flat = signature.getInputMapping(number);
+      auto values = entry->getArguments().slice(flat->inputNo, flat->size);
+      state.params.emplace_back(values.begin(), values.end());
+    }
+    auto last = entry->getArguments().take_back(dims.size() + maps);
+    for (auto [name, value] : llvm::zip(dims, last))
       state.dims[name] = value;
+    state.tensorMaps.assign(last.end() - maps, last.end());
     rewriter.eraseOp(kernel);
     return success();
   }
@@ -45,6 +55,12 @@ private:
       for (StringRef name : dims.getAsValueRange<StringAttr>())
         names.push_back(name);
     return names;
+  }
+
+  static size_t numTensorMaps(tile::KernelOp kernel) {
+    DictionaryAttr launch = kernel.getLaunch();
+    auto maps = launch ? launch.getAs<ArrayAttr>("maps") : ArrayAttr();
+    return maps ? maps.size() : 0;
   }
 
   KernelState &state;

@@ -79,6 +79,8 @@ struct ChannelPlace {
 struct PipeState {
   llvm::MapVector<Operation *, ChannelPlace> channels;
   bool hasTurns = false;
+  /// Operations of the producer that one thread runs: no exchange between lanes.
+  llvm::DenseSet<Operation *> singleThreaded;
   /// Of a product in flight: the A registers that are still read.
   llvm::DenseMap<Value, SmallVector<Value>> wordsInFlight;
 };
@@ -90,9 +92,9 @@ struct KernelState {
   int64_t ctasPerSM = 1;
   Value thread, lane, warp, cta, sharedBase; // defined at the kernel's entry
   // Set by the kernel's pattern:
-  llvm::StringMap<Value> dims;               // launch-time dimensions
-  SmallVector<SmallVector<Value>> params;    // the kernel's parameters, each as its flat arguments
-  SmallVector<Value> tensorMaps;             // in the order of `maps` in `tile.launch`
+  llvm::StringMap<Value> dims;            // launch-time dimensions
+  SmallVector<SmallVector<Value>> params; // the kernel's parameters, each as its flat arguments
+  SmallVector<Value> tensorMaps;          // in the order of `maps` in `tile.launch`
   llvm::DenseMap<Operation *, WindowFacts> facts; // of each operation that accesses a window
   PipeState pipe;
 

@@ -95,11 +95,12 @@ public:
     for (int64_t block = 0; block < rowBlocks * columnBlocks; ++block)
       accumulators.push_back(slice(e, operands.acc, 4 * block, 4));
     int64_t kSteps = op.getK() / kStep;
+    Value words = a ? Value() : wordsOfA(e, operands.a);
     for (int64_t step = 0; step < kSteps; ++step) {
       SmallVector<Value> left;
       for (int64_t row = 0; row < rowBlocks; ++row)
         left.push_back(a ? a->read(row * kRows, step * kStep, 4)
-                         : registersOfA(e, operands.a, row, step, kSteps));
+                         : registersOfA(e, words, row, step, kSteps));
       for (int64_t column = 0; column < columnBlocks; column += 2)
         multiply(left, column, step);
     }

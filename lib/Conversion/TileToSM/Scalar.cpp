@@ -57,7 +57,8 @@ public:
     auto type = cast<tile::GlobalType>(op.getSource().getType());
     Element element = locate(e, type, adaptor.getSource(), op.getIndices());
     Value value = element.inside ? loadInside(e, op, element) : load(e, op.getType(), element);
-    rewriter.replaceOp(op, makeUniform(e, value));
+    bool alone = state.pipe.singleThreaded.contains(op);
+    rewriter.replaceOp(op, alone ? value : makeUniform(e, value));
     return success();
   }
 

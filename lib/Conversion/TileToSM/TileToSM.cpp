@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Conversion/TileToSM.h"
 #include "Lowering.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -18,7 +19,8 @@ using namespace tilec::to_sm;
 
 TileTypeConverter::TileTypeConverter() {
   addConversion([](Type type) -> std::optional<Type> {
-    if (isa<RankedTensorType, tile::GlobalType, tile::WindowType, tile::SharedType>(type))
+    if (isa<RankedTensorType, tile::GlobalType, tile::WindowType, tile::SharedType,
+            pipe::ChannelType, pipe::CursorType, pipe::InflightType>(type))
       return std::nullopt;
     return type;
   });
@@ -39,6 +41,7 @@ TileTypeConverter::TileTypeConverter() {
     result.append(2 * rank, IntegerType::get(type.getContext(), 32));
     return success();
   });
+  addPipeConversions(*this);
 }
 
 /// What the patterns take for granted; a failure names the pass that was left out.
@@ -98,6 +101,7 @@ static void populatePatterns(RewritePatternSet &patterns, ConversionTarget &targ
   populateShapePatterns(patterns, types, state);
   populateConvertLayoutPatterns(patterns, types, state);
   populateElementwisePatterns(patterns, types);
+  populatePipePatterns(patterns, types, state);
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
 }
 
@@ -108,7 +112,7 @@ static LogicalResult convertKernel(tile::KernelOp kernel) {
     return kernel.emitError("has no number of warps; run 'tile-assign-layouts' first");
   KernelState state;
   state.numWarps = warps.getInt();
-  if (failed(checkLaidOut(kernel, state.numWarps)))
+  if (failed(checkLaidOut(kernel, state.numWarps)) || failed(collectPipe(kernel, state)))
     return failure();
   collectWindowFacts(kernel, state);
   createIndices(kernel, state);
@@ -116,7 +120,7 @@ static LogicalResult convertKernel(tile::KernelOp kernel) {
   TileTypeConverter types;
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
-  target.addIllegalDialect<tile::TileDialect>();
+  target.addIllegalDialect<tile::TileDialect, pipe::PipeDialect>();
   target.addLegalDialect<sm::SMDialect, vector::VectorDialect, func::FuncDialect>();
   target.addDynamicallyLegalDialect<arith::ArithDialect, math::MathDialect>(
       [&](Operation *op) { return types.isLegal(op) && !isApproximated(op); });

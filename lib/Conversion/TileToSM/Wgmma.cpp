@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The accumulator is cut into blocks of 64 rows and at most 256 columns, one chain of wgmma over K
-// each. All chains are one group, and the wait ties their registers.
+// each. All chains are one group, and the wait ties their registers. The fence ties what was
+// written by other instructions, A's registers and the accumulator, so that the writes stay above
+// it.
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
 
@@ -18,7 +20,7 @@ class Descriptor {
 public:
   /// `first` is the row or column (uniform over the warpgroup) where the share starts, a multiple
   /// of `share`. Fails with a diagnostic on tiles that no descriptor reaches.
-  static FailureOr<Descriptor> create(Emitter e, tile::GemmOp op, Value tile,
+  static FailureOr<Descriptor> create(Emitter e, Operation *op, Value tile,
                                       const SharedLayout &layout, bool mnMajor,
                                       const ThreadCoord &first, int64_t share);
   /// Descriptor for K step `step` of the block `mn` rows or columns into the share.
@@ -46,13 +48,13 @@ struct Blocks {
 };
 } // namespace
 
-FailureOr<Descriptor> Descriptor::create(Emitter e, tile::GemmOp op, Value tile,
+FailureOr<Descriptor> Descriptor::create(Emitter e, Operation *op, Value tile,
                                          const SharedLayout &layout, bool mnMajor,
                                          const ThreadCoord &first, int64_t share) {
   std::string why;
   std::optional<WgmmaOperand> operand = wgmmaOperand(layout, mnMajor, &why);
   if (!operand)
-    return op.emitOpError() << why;
+    return op->emitOpError() << why;
   if (first.max != 0) {
     // The start is linear in the share's number for every tile that has a descriptor.
     Value number = e.div(first.value, share);
@@ -66,7 +68,7 @@ FailureOr<Descriptor> Descriptor::create(Emitter e, tile::GemmOp op, Value tile,
   return result;
 }
 
-/// A block's accumulator; null where the product overwrites it, so that nothing has to be zeroed.
+/// A block's accumulator, a constant where the product overwrites it.
 static Value accumulatorOf(Emitter e, Value acc, bool isZero, int64_t first, int64_t count) {
   if (!isZero)
     return slice(e, acc, first, count);
@@ -75,70 +77,85 @@ static Value accumulatorOf(Emitter e, Value acc, bool isZero, int64_t first, int
 }
 
 /// Shares of the operands beyond what the shared tile holds would be read from a neighbour.
-static LogicalResult checkCoverage(tile::GemmOp op, const FragmentLayout &acc) {
-  Coord covered = acc.coverage();
-  if (covered[1] != op.getN())
-    return op.emitOpError() << "expected N to fill the accumulator's layout of " << covered[1]
-                            << " columns for wgmma, found " << op.getN();
-  if (covered[0] != op.getM() && isa<tile::SharedType>(op.getA().getType()))
-    return op.emitOpError() << "expected M to fill the accumulator's layout of " << covered[0]
-                            << " rows for wgmma, found " << op.getM();
+static LogicalResult checkCoverage(const Product &product) {
+  Coord covered = layoutOf(product.acc).coverage();
+  if (covered[1] != product.n())
+    return product.op->emitOpError() << "expected N to fill the accumulator's layout of "
+                                     << covered[1] << " columns for wgmma, found " << product.n();
+  if (covered[0] != product.m() && isa<tile::SharedType>(product.a))
+    return product.op->emitOpError() << "expected M to fill the accumulator's layout of "
+                                     << covered[0] << " rows for wgmma, found " << product.m();
   return success();
 }
 
 namespace {
-/// Emits the chains of one gemm.
+/// Emits the chains of one product.
 class WgmmaEmitter {
 public:
-  WgmmaEmitter(Emitter e, tile::GemmOp op, const GemmOperands &operands)
-      : e(e), op(op), operands(operands), acc(layoutOf(op.getAcc().getType())), blocks(acc),
-        kSteps(op.getK() / kOfInstruction(op.getOperandElementType())) {
+  WgmmaEmitter(Emitter e, const Product &product, const GemmOperands &operands, bool accInFlight)
+      : e(e), product(product), operands(operands), acc(layoutOf(product.acc)), blocks(acc),
+        kSteps(product.k() / kOfInstruction(product.element())), accInFlight(accInFlight) {
     SplatElementsAttr splat;
     isZero = matchPattern(operands.acc, m_Constant(&splat)) &&
              splat.getSplatValue<APFloat>().isPosZero();
   }
 
   LogicalResult createDescriptors(const KernelState &state) {
-    auto type = cast<tile::SharedType>(op.getB().getType());
     FailureOr<Descriptor> descriptor =
-        Descriptor::create(e, op, operands.b, type.getLayout(), !op.getTransposeB(),
+        Descriptor::create(e, product.op, operands.b, product.b.getLayout(), !product.transposeB,
                            digitCoord(e, state, acc, 1), blocks.columns);
     if (failed(descriptor))
       return failure();
     b = *descriptor;
-    auto shared = dyn_cast<tile::SharedType>(op.getA().getType());
+    auto shared = dyn_cast<tile::SharedType>(product.a);
     if (!shared)
       return success();
-    descriptor = Descriptor::create(e, op, operands.a, shared.getLayout(), op.getTransposeA(),
-                                    digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
+    descriptor =
+        Descriptor::create(e, product.op, operands.a, shared.getLayout(), product.transposeA,
+                           digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
     if (failed(descriptor))
       return failure();
     a = *descriptor;
     return success();
   }
 
-  Value emit() {
-    SmallVector<Value> chains;
-    sm::WgmmaFenceOp::create(e.builder, e.loc);
+  IssuedProduct issue() {
+    IssuedProduct result;
+    if (!a)
+      result.words = wordsOfA(e, operands.a);
+    fence(result.words);
     for (int64_t block = 0; block < blocks.rowBlocks; ++block)
       for (int64_t column = 0; column < blocks.columns; column += kMaxColumns)
-        chains.push_back(emitChain(block, column));
+        result.chains.push_back(emitChain(block, column, result.words));
     sm::WgmmaCommitOp::create(e.builder, e.loc);
-    auto wait = sm::WgmmaWaitOp::create(e.builder, e.loc, chains, e.builder.getI64IntegerAttr(0));
-    return concatenate(e, llvm::to_vector_of<Value>(wait.getResults()));
+    return result;
   }
 
 private:
-  Value emitChain(int64_t block, int64_t column) {
+  /// Ties what was just written; an accumulator in flight was written by wgmma, which keeps order.
+  void fence(Value &words) {
+    SmallVector<Value> written;
+    if (words)
+      written.push_back(words);
+    bool tiesAccumulator = !isZero && !accInFlight;
+    if (tiesAccumulator)
+      written.push_back(operands.acc);
+    auto fence = sm::WgmmaFenceOp::create(e.builder, e.loc, written);
+    if (words)
+      words = fence.getResult(0);
+    if (tiesAccumulator)
+      operands.acc = fence->getResults().back();
+  }
+
+  Value emitChain(int64_t block, int64_t column, Value words) {
     int64_t columns = std::min(kMaxColumns, blocks.columns - column);
     int64_t first = (block * blocks.columns + column) / 2;
     Value chain = accumulatorOf(e, operands.acc, isZero, first, columns / 2);
     for (int64_t step = 0; step < kSteps; ++step) {
-      Value left =
-          a ? a->at(e, step, block * kRows) : registersOfA(e, operands.a, block, step, kSteps);
+      Value left = a ? a->at(e, step, block * kRows) : registersOfA(e, words, block, step, kSteps);
       chain =
           sm::WgmmaOp::create(e.builder, e.loc, chain.getType(), chain, left,
-                              b->at(e, step, column), TypeAttr::get(op.getOperandElementType()),
+                              b->at(e, step, column), TypeAttr::get(product.element()),
                               flag(a && a->mnMajor), flag(b->mnMajor), flag(isZero && step == 0));
     }
     return chain;
@@ -147,22 +164,34 @@ private:
   UnitAttr flag(bool set) const { return set ? e.builder.getUnitAttr() : UnitAttr(); }
 
   Emitter e;
-  tile::GemmOp op;
+  Product product;
   GemmOperands operands;
   FragmentLayout acc;
   Blocks blocks;
   int64_t kSteps;
-  bool isZero = false;
+  bool accInFlight, isZero = false;
   std::optional<Descriptor> a, b;
 };
 } // namespace
 
-FailureOr<Value> tilec::to_sm::lowerToWgmma(Emitter e, const KernelState &state, tile::GemmOp op,
-                                            const GemmOperands &operands) {
-  if (failed(checkCoverage(op, layoutOf(op.getAcc().getType()))))
+FailureOr<IssuedProduct> tilec::to_sm::issueWgmma(Emitter e, const KernelState &state,
+                                                  const Product &product,
+                                                  const GemmOperands &operands, bool accInFlight) {
+  if (failed(checkCoverage(product)))
     return failure();
-  WgmmaEmitter emitter(e, op, operands);
+  WgmmaEmitter emitter(e, product, operands, accInFlight);
   if (failed(emitter.createDescriptors(state)))
     return failure();
-  return emitter.emit();
+  return emitter.issue();
+}
+
+FailureOr<Value> tilec::to_sm::lowerToWgmma(Emitter e, const KernelState &state, tile::GemmOp op,
+                                            const GemmOperands &operands) {
+  FailureOr<IssuedProduct> issued =
+      issueWgmma(e, state, productOf(op), operands, /*accInFlight=*/false);
+  if (failed(issued))
+    return failure();
+  auto wait =
+      sm::WgmmaWaitOp::create(e.builder, e.loc, issued->chains, e.builder.getI64IntegerAttr(0));
+  return concatenate(e, llvm::to_vector_of<Value>(wait.getResults()));
 }

@@ -33,14 +33,13 @@ tile.kernel @scores(%out: !tile.global<64x64xf32>) attributes {tile.num_warps = 
 // P V: P stays in its registers, V is MN-major: a K step is 16 rows of a slab (2048 bytes).
 // CHECK-LABEL: func.func @values
 // CHECK: %[[P:.*]] = arith.truncf %{{.*}} : vector<32xf32> to vector<32xbf16>
-// CHECK: sm.wgmma_fence
-// CHECK: %[[P0:.*]] = vector.shuffle %[[P]], %[[P]] [0, 1, 2, 3, 4, 5, 6, 7]
-// CHECK: %[[A0:.*]] = vector.bitcast %[[P0]] : vector<8xbf16> to vector<4xi32>
-// CHECK: sm.wgmma %{{.*}}, %[[A0]], %[[V:.*]] {transpose_b, type = bf16} : vector<64xf32>, vector<4xi32>
-// CHECK: %[[P1:.*]] = vector.shuffle %[[P]], %[[P]] [8, 9, 10, 11, 12, 13, 14, 15]
-// CHECK: %[[A1:.*]] = vector.bitcast %[[P1]]
+// CHECK: %[[WORDS:.*]] = vector.bitcast %[[P]] : vector<32xbf16> to vector<16xi32>
+// CHECK: %[[TIED:.*]]:2 = sm.wgmma_fence of %[[WORDS]], %[[ACC:.*]] : vector<16xi32>, vector<64xf32>
+// CHECK: %[[A0:.*]] = vector.shuffle %[[TIED]]#0, %[[TIED]]#0 [0, 1, 2, 3]
+// CHECK: %[[R:.*]] = sm.wgmma %[[TIED]]#1, %[[A0]], %[[V:.*]] {transpose_b, type = bf16} : vector<64xf32>, vector<4xi32>
+// CHECK: %[[A1:.*]] = vector.shuffle %[[TIED]]#0, %[[TIED]]#0 [4, 5, 6, 7]
 // CHECK: %[[V1:.*]] = arith.addi %[[V]], %c128_i64
-// CHECK: sm.wgmma %{{.*}}, %[[A1]], %[[V1]] {transpose_b, type = bf16}
+// CHECK: sm.wgmma %[[R]], %[[A1]], %[[V1]] {transpose_b, type = bf16}
 tile.kernel @values(%x: !tile.global<64x64xf32>, %out: !tile.global<64x128xf32>) attributes {tile.num_warps = 4 : i64} {
   %zero = arith.constant 0 : i64
   %v = tile.alloc_shared at 0 : !tile.shared<64x128xbf16, #tile.swizzle<128>>

@@ -1,0 +1,72 @@
+//===- Mma.cpp - matrix products in flight ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// An accumulator in flight is the vector of its registers; only wgmma and the wait touch it. The
+// wait also ties A's registers, which the tensor cores read until then: nothing may write them
+// earlier.
+//===----------------------------------------------------------------------===//
+#include "Patterns.h"
+
+using namespace mlir;
+using namespace tilec;
+using namespace tilec::to_sm;
+
+static Product productOf(pipe::MmaOp op) {
+  return {op,
+          op.getA().getType(),
+          op.getB().getType(),
+          op.getResult().getType().getTensor(),
+          op.getTransposeA(),
+          op.getTransposeB()};
+}
+
+namespace {
+class MmaLowering : public TilePattern<pipe::MmaOp> {
+public:
+  MmaLowering(const TypeConverter &types, MLIRContext *context, KernelState &state)
+      : TilePattern(types, context, state), pipe(state.pipe) {}
+
+  LogicalResult matchAndRewrite(pipe::MmaOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Product product = ::productOf(op);
+    if (failed(checkProduct(product)))
+      return failure();
+    if (layoutOf(product.acc).warp.empty())
+      return op.emitOpError("expected an accumulator laid out for wgmma, which alone runs on while "
+                            "the warps go on");
+    Emitter e(rewriter, op.getLoc());
+    GemmOperands operands{adaptor.getA(), adaptor.getB(), adaptor.getAcc()};
+    bool accInFlight = isa<pipe::InflightType>(op.getAcc().getType());
+    FailureOr<IssuedProduct> issued = issueWgmma(e, state, product, operands, accInFlight);
+    if (failed(issued))
+      return failure();
+    SmallVector<Value> words = pipe.wordsInFlight.lookup(op.getAcc());
+    if (issued->words)
+      words.push_back(issued->words);
+    pipe.wordsInFlight[op.getResult()] = std::move(words);
+    rewriter.replaceOp(op, concatenate(e, issued->chains));
+    return success();
+  }
+
+private:
+  PipeState &pipe;
+};
+
+class MmaWaitLowering : public TilePattern<pipe::MmaWaitOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(pipe::MmaWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> tied{adaptor.getInflight()};
+    llvm::append_range(tied, state.pipe.wordsInFlight.lookup(op.getInflight()));
+    auto wait = sm::WgmmaWaitOp::create(rewriter, op.getLoc(), tied, op.getPendingAttr());
+    rewriter.replaceOp(op, wait.getResult(0));
+    return success();
+  }
+};
+} // namespace
+
+void tilec::to_sm::populatePipeMmaPatterns(RewritePatternSet &patterns, const TypeConverter &types,
+                                           KernelState &state) {
+  patterns.add<MmaLowering, MmaWaitLowering>(types, patterns.getContext(), state);
+}
