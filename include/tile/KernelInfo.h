@@ -11,6 +11,7 @@
 #include "tile/Status.h"
 #include "tile/Tensor.h"
 
+#include <array>
 #include <memory>
 #include <span>
 
@@ -43,6 +44,21 @@ struct FactInfo {
   int64_t multipleOf;
 };
 
+/// Dimensions of a tensor that a tensor map describes, at most.
+inline constexpr int maxMapRank = 5;
+
+/// How TMA loads boxes of a tensor; the launcher encodes it from the argument and passes it behind
+/// the dimensions.
+struct MapInfo {
+  /// Number of the tensor among the parameters.
+  int param;
+  int rank;
+  /// Elements of a box, per dimension of the tensor.
+  std::array<int, maxMapRank> box;
+  /// Bytes: 0, 32, 64 or 128.
+  int swizzle = 0;
+};
+
 /// Runs the thread blocks [begin, end) of the grid.
 using HostFunction = void (*)(void **params, int64_t begin, int64_t end);
 
@@ -59,8 +75,12 @@ struct KernelInfo {
   /// The number of thread blocks is the product of these.
   std::span<const char *const> grid = {};
   int numWarps = 4;
+  /// Warps behind these that only move data.
+  int producerWarps = 0;
   /// Dynamic shared memory of one thread block.
   int64_t sharedBytes = 0;
+  /// On the GPU only.
+  std::span<const MapInfo> maps = {};
   /// The cubin for sm_90a, or null if the kernel was not built for the GPU.
   const void *image = nullptr;
   /// Null if the kernel was not built for the host.

@@ -29,6 +29,7 @@ namespace tile {
   X(cuModuleGetFunction)                                                                           \
   X(cuFuncSetAttribute)                                                                            \
   X(cuLaunchKernel)                                                                                \
+  X(cuTensorMapEncodeTiled)                                                                        \
   X(cuStreamSynchronize)                                                                           \
   X(cuMemAlloc)                                                                                    \
   X(cuMemFree)                                                                                     \

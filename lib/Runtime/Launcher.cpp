@@ -4,6 +4,7 @@
 #include "HostPool.h"
 #include "Module.h"
 #include "Plan.h"
+#include "TensorMaps.h"
 
 #include <cstring>
 
@@ -23,13 +24,14 @@ Arg Arg::integer(DType dtype, int64_t value) {
 }
 
 struct Launcher::Impl {
-  explicit Impl(const KernelInfo &info) : info(info), plan(info), module(info) {}
+  explicit Impl(const KernelInfo &info) : info(info), plan(info), module(info), maps(info) {}
 
   Status launch(Stream stream, std::span<const Arg> args);
 
   const KernelInfo &info;
   Plan plan;
   Module module;
+  TensorMaps maps;
 };
 
 namespace {
@@ -38,6 +40,7 @@ struct Scratch {
   std::vector<int64_t> dims;
   std::vector<uint64_t> words;
   std::vector<void *> params;
+  std::vector<TensorMap> maps;
 };
 
 /// Per tensor: address, all extents, all strides but the last. Per scalar: its value. Then the
@@ -83,6 +86,12 @@ Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
   if (!grid.ok() || *grid == 0)
     return grid.status();
   pack(args.first(info.params.size()), scratch);
+  if (stream.device() == Device::cuda && !info.maps.empty()) {
+    if (Status status = maps.encode(args, scratch.maps); !status.ok())
+      return status;
+    for (TensorMap &map : scratch.maps)
+      scratch.params.push_back(&map);
+  }
   if (stream.device() == Device::cuda)
     return module.launch(stream.handle(), scratch.params.data(), *grid);
   if (!info.host)

@@ -63,7 +63,7 @@ Status Module::launch(void *stream, void **params, int64_t grid) {
   const Driver &driver = *Driver::get();
   return driver.check(driver.cuLaunchKernel(static_cast<CUfunction>(*function),
                                             static_cast<unsigned>(grid), 1, 1,
-                                            static_cast<unsigned>(info.numWarps) * 32, 1, 1,
+                                            static_cast<unsigned>(info.numWarps + info.producerWarps) * 32, 1, 1,
                                             static_cast<unsigned>(info.sharedBytes),
                                             static_cast<CUstream>(stream), params, nullptr),
                       "cuLaunchKernel");

@@ -23,6 +23,8 @@ public:
 
 private:
   LogicalResult readParam(Attribute attribute, ParamDesc &param);
+  LogicalResult readMap(Attribute attribute, const KernelDesc &desc, tile::MapInfo &map);
+  LogicalResult checkMap(const KernelDesc &desc, const tile::MapInfo &map);
   LogicalResult readFact(Attribute attribute, std::pair<std::string, int64_t> &fact);
   LogicalResult readString(DictionaryAttr dict, StringRef key, std::string &value);
   LogicalResult readStrings(DictionaryAttr dict, StringRef key, std::vector<std::string> &values);
@@ -47,17 +49,24 @@ FailureOr<KernelDesc> LaunchReader::read() {
   desc.source = desc.symbol;
   if (launch.contains("source") && failed(readString(launch, "source", desc.source)))
     return failure();
-  if (auto warps = kernel->getAttrOfType<IntegerAttr>("tile.num_warps"))
-    desc.numWarps = static_cast<int>(warps.getInt());
-  if (auto bytes = kernel->getAttrOfType<IntegerAttr>("tile.shared_bytes"))
-    desc.sharedBytes = bytes.getInt();
+  auto readInteger = [&](StringRef name, auto &value) {
+    if (auto attribute = kernel->getAttrOfType<IntegerAttr>(name))
+      value = attribute.getInt();
+  };
+  readInteger("tile.num_warps", desc.numWarps);
+  readInteger("tile.producer_warps", desc.producerWarps);
+  readInteger("tile.shared_bytes", desc.sharedBytes);
+  readInteger("tile.ctas_per_sm", desc.ctasPerSM);
   if (failed(readStrings(launch, "dims", desc.dims)) ||
       failed(readStrings(launch, "grid", desc.grid)) ||
       failed(
           readList(launch, "facts", desc.facts,
                    [&](Attribute attribute, auto &fact) { return readFact(attribute, fact); })) ||
-      failed(readList(launch, "params", desc.params, [&](Attribute attribute, ParamDesc &param) {
-        return readParam(attribute, param);
+      failed(readList(
+          launch, "params", desc.params,
+          [&](Attribute attribute, ParamDesc &param) { return readParam(attribute, param); })) ||
+      failed(readList(launch, "maps", desc.maps, [&](Attribute attribute, tile::MapInfo &map) {
+        return readMap(attribute, desc, map);
       })))
     return failure();
   return desc;
@@ -93,6 +102,55 @@ LogicalResult LaunchReader::readParam(Attribute attribute, ParamDesc &param) {
                    << "': expected access 'in', 'out', 'inout' or 'workspace', found '" << access
                    << "'";
   param.access = *parsedAccess;
+  return success();
+}
+
+LogicalResult LaunchReader::readMap(Attribute attribute, const KernelDesc &desc,
+                                    tile::MapInfo &map) {
+  auto dict = dyn_cast<DictionaryAttr>(attribute);
+  auto param = dict ? dict.getAs<IntegerAttr>("param") : IntegerAttr();
+  auto box = dict ? dict.getAs<ArrayAttr>("box") : ArrayAttr();
+  auto swizzle = dict ? dict.getAs<IntegerAttr>("swizzle") : IntegerAttr();
+  if (!param || !box || !swizzle)
+    return error() << "expected each of 'maps' to have integers 'param' and 'swizzle' and a list "
+                      "'box', found "
+                   << attribute;
+  if (box.empty() || box.size() > tile::maxMapRank)
+    return error() << "expected a 'box' of 1 to " << tile::maxMapRank << " dimensions, found "
+                   << box.size();
+  map.param = static_cast<int>(param.getInt());
+  map.rank = static_cast<int>(box.size());
+  map.swizzle = static_cast<int>(swizzle.getInt());
+  for (auto [axis, extent] : llvm::enumerate(box)) {
+    auto integer = dyn_cast<IntegerAttr>(extent);
+    if (!integer)
+      return error() << "expected integers in 'box', found " << extent;
+    map.box[axis] = static_cast<int>(integer.getInt());
+  }
+  return checkMap(desc, map);
+}
+
+/// What TMA can do.
+LogicalResult LaunchReader::checkMap(const KernelDesc &desc, const tile::MapInfo &map) {
+  constexpr int mostPerDimension = 256, chunkBytes = 16;
+  bool inRange = map.param >= 0 && map.param < static_cast<int>(desc.params.size());
+  if (!inRange || desc.params[map.param].kind != tile::ParamInfo::Kind::tensor)
+    return error() << "a map names parameter " << map.param << ", expected the number of a tensor";
+  const ParamDesc &param = desc.params[map.param];
+  if (map.rank != static_cast<int>(param.extents.size()))
+    return error() << "the map of '" << param.name << "' has a box of " << map.rank
+                   << " dimensions, expected " << param.extents.size();
+  for (int axis = 0; axis < map.rank; ++axis)
+    if (map.box[axis] < 1 || map.box[axis] > mostPerDimension)
+      return error() << "the map of '" << param.name << "' has a box of " << map.box[axis]
+                     << " elements in dimension " << axis << ", expected 1 to " << mostPerDimension;
+  int64_t innerBytes = map.box[map.rank - 1] * tile::byteSize(param.dtype);
+  if (!llvm::is_contained({0, 32, 64, 128}, map.swizzle) || innerBytes % chunkBytes != 0 ||
+      (map.swizzle != 0 && innerBytes > map.swizzle))
+    return error() << "the map of '" << param.name << "' has rows of " << innerBytes
+                   << " bytes with a swizzle of " << map.swizzle
+                   << ", expected a multiple of 16 bytes, and no more than a swizzle of 32, 64 or "
+                      "128 if there is one";
   return success();
 }
 
@@ -167,7 +225,9 @@ KernelTables::KernelTables(KernelDesc desc, const void *image, tile::HostFunctio
             .params = params,
             .grid = grid,
             .numWarps = owned.numWarps,
+            .producerWarps = owned.producerWarps,
             .sharedBytes = owned.sharedBytes,
+            .maps = owned.maps,
             .image = image,
             .host = host};
 }

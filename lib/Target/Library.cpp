@@ -30,6 +30,7 @@ private:
   void writeStrings(const std::string &name, llvm::ArrayRef<std::string> values);
   void writeSymbols();
   void writeTables();
+  void writeMaps();
   void writeParam(const ParamDesc &param);
   void writeFunction();
   /// A name for an argument that is neither a C++ keyword nor taken.
@@ -143,6 +144,7 @@ void HeaderWriter::writeTables() {
       writeParam(param);
     os << "};\n";
   }
+  writeMaps();
   os << "inline constexpr KernelInfo info = {\n"
      << "    .symbol = " << quoted(desc.symbol) << ",\n"
      << "    .source = " << quoted(desc.source) << ",\n"
@@ -151,10 +153,24 @@ void HeaderWriter::writeTables() {
      << "    .params = " << tableOrEmpty("params", desc.params.empty()) << ",\n"
      << "    .grid = " << tableOrEmpty("grid", desc.grid.empty()) << ",\n"
      << "    .numWarps = " << desc.numWarps << ",\n"
+     << "    .producerWarps = " << desc.producerWarps << ",\n"
      << "    .sharedBytes = " << desc.sharedBytes << ",\n"
+     << "    .maps = " << tableOrEmpty("maps", desc.maps.empty()) << ",\n"
      << "    .image = " << (options.hasImage ? "::" + desc.symbol + "_image" : "nullptr") << ",\n"
      << "    .host = " << (options.hasHost ? "::" + desc.symbol : "nullptr") << "};\n"
      << "} // namespace " << desc.symbol << "_tables\n\n";
+}
+
+void HeaderWriter::writeMaps() {
+  if (desc.maps.empty())
+    return;
+  os << "inline constexpr MapInfo maps[] = {\n";
+  for (const tile::MapInfo &map : desc.maps) {
+    os << "    {.param = " << map.param << ", .rank = " << map.rank << ", .box = {";
+    llvm::interleaveComma(llvm::ArrayRef(map.box).take_front(map.rank), os);
+    os << "}, .swizzle = " << map.swizzle << "},\n";
+  }
+  os << "};\n";
 }
 
 void HeaderWriter::writeParam(const ParamDesc &param) {

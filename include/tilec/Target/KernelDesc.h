@@ -41,10 +41,16 @@ struct KernelDesc {
   std::vector<ParamDesc> params;
   std::vector<std::string> grid;
   int numWarps = 4;
+  int producerWarps = 0;
   int64_t sharedBytes = 0;
+  std::vector<tile::MapInfo> maps;
+  /// Thread blocks meant to live on one multiprocessor at once.
+  int ctasPerSM = 1;
+
+  int numThreads() const { return 32 * (numWarps + producerWarps); }
 };
 
-/// Reads `tile.launch`, `tile.num_warps` and `tile.shared_bytes` off a kernel in any dialect that
+/// Reads `tile.launch` and the attributes of warps, shared bytes and CTAs per SM off a kernel in any dialect that
 /// still has them: a `tile.kernel`, a `func.func`, an `llvm.func`. Malformed attributes are
 /// reported at `kernel`.
 llvm::FailureOr<KernelDesc> describeKernel(mlir::Operation *kernel);
