@@ -88,8 +88,8 @@ void tilec::printLayouts(llvm::raw_ostream &os, ModuleOp module) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       auto layout = tensor ? dyn_cast_or_null<mlir::tile::FragAttr>(tensor.getEncoding()) : nullptr;
       if (layout)
-        os << lineOf(op) << ": " << op->getName() << " "
-           << tensor.cloneWithEncoding(Attribute()) << " " << layout << "\n";
+        os << lineOf(op) << ": " << op->getName() << " " << tensor.cloneWithEncoding(Attribute())
+           << " " << layout << "\n";
     }
     if (auto alloc = dyn_cast<mlir::tile::AllocSharedOp>(op))
       os << lineOf(op) << ": " << op->getName() << " " << alloc.getType() << "\n";

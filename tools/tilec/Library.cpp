@@ -47,7 +47,7 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
   return success(
       succeeded(writeFile(location, cubinFile, cuda->cubin.bytes)) &&
       succeeded(writeFile(location, (stem + ".S").str(), emitImageSource(cuda->desc, cubinFile))) &&
-      succeeded(writeFile(location, (stem + ".h").str(),
-                          emitLauncherHeader(cuda->desc, {true, true}))) &&
+      succeeded(
+          writeFile(location, (stem + ".h").str(), emitLauncherHeader(cuda->desc, {true, true}))) &&
       succeeded(writeFile(location, (stem + ".o").str(), host->object)));
 }

@@ -26,8 +26,8 @@ struct DriverOptions {
   }
   /// The output is for files, and none is named.
   bool reportInstead() const {
-    bool binary = output == Output::Object ||
-                  (output == Output::Stage && compile.until == Stage::Cubin);
+    bool binary =
+        output == Output::Object || (output == Output::Stage && compile.until == Stage::Cubin);
     return binary && outputFile == "-" && !printLayouts && !printSharedMap;
   }
 };
