@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "tilec/Analysis/SharedAccess.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -35,6 +36,11 @@ static Value globalBase(Value handle) {
   return handle;
 }
 
+/// A slot of a channel: shared memory that is not an allocation of its own.
+static bool isSlot(Value handle) {
+  return isa<tile::SharedType>(handle.getType()) && !sharedAllocation(handle);
+}
+
 SmallVector<Access> tilec::accessesOf(Operation *op) {
   SmallVector<Access> accesses;
   auto effectOp = dyn_cast<MemoryEffectOpInterface>(op);
@@ -45,7 +51,7 @@ SmallVector<Access> tilec::accessesOf(Operation *op) {
   for (const MemoryEffects::EffectInstance &effect : effects) {
     bool write = isa<MemoryEffects::Write>(effect.getEffect());
     Value handle = effect.getValue();
-    if (!handle || !(write || isa<MemoryEffects::Read>(effect.getEffect())))
+    if (!handle || !(write || isa<MemoryEffects::Read>(effect.getEffect())) || isSlot(handle))
       continue;
     Access access;
     access.handle = handle;
@@ -57,7 +63,8 @@ SmallVector<Access> tilec::accessesOf(Operation *op) {
       access.shared = true;
       access.begin = alloc.getOffset().value_or(0);
       access.end = access.begin + alloc.getType().getLayout().bytes();
-      if (auto gemm = dyn_cast<tile::GemmOp>(op); gemm && runsOnWgmma(gemm))
+      auto gemm = dyn_cast<tile::GemmOp>(op);
+      if (isa<pipe::MmaOp>(op) || (gemm && runsOnWgmma(gemm)))
         access.kind = AccessKind::Wgmma;
     } else {
       access.base = globalBase(handle);

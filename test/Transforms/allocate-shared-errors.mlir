@@ -26,3 +26,14 @@ tile.kernel @two_tiles(%x: !tile.global<?x128xbf16>, %o: i64) {
   tile.copy %b, %v : !tile.shared<768x128xbf16> to !tile.window<768x128xbf16>
   tile.return
 }
+
+// -----
+
+// The barriers count too.
+// expected-error @+1 {{needs 327760 bytes of shared memory, a block has 232448; make tiles smaller or allocate fewer at a time}}
+tile.kernel @stages() {
+  // expected-note @+2 {{327680 bytes at 0: '!pipe.channel<!tile.shared<256x128xbf16, #tile.swizzle<128>>, 5>'}}
+  // expected-note @+1 {{with 3 of 5 stages the kernel would fit}}
+  %k = pipe.channel : !pipe.channel<!tile.shared<256x128xbf16, #tile.swizzle<128>>, 5>
+  tile.return
+}

@@ -94,3 +94,35 @@ tile.kernel @limit() {
 tile.kernel @none() {
   tile.return
 }
+
+// Slots live as long as the kernel: nothing shares their bytes. The barriers, two per stage, are last.
+// CHECK-LABEL: tile.kernel @channels
+// CHECK-SAME: tile.shared_bytes = 33840
+// CHECK: pipe.channel {barriers = 33792 : i64, offset = 0 : i64} : <{{.*}}, 3>
+// CHECK: tile.alloc_shared at 24576 : <64x64xbf16
+// CHECK: tile.alloc_shared at 24576 : <64x64xbf16
+// CHECK: tile.alloc_shared at 32768 : <8x64xbf16
+tile.kernel @channels(%x: !tile.global<?x64xbf16>, %o: i64) {
+  %w = tile.window %x[%o, %o] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  %v = tile.window %x[%o, %o] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<8x64xbf16>
+  %k = pipe.channel : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 3>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    pipe.acquire %k[%c] bytes 8192 : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 3>
+    pipe.load %w, %k[%c] map 0 : !tile.window<64x64xbf16> to !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 3>
+    pipe.commit %k[%c] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 3>
+  } consumer {
+    %s = pipe.wait %k[%c] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 3> -> !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    %a = tile.alloc_shared : !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    tile.copy %s, %a : !tile.shared<64x64xbf16, #tile.swizzle<128>> to !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    pipe.release %k[%c] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 3>
+    tile.copy %a, %w : !tile.shared<64x64xbf16, #tile.swizzle<128>> to !tile.window<64x64xbf16>
+    %b = tile.alloc_shared : !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    %d = tile.alloc_shared : !tile.shared<8x64xbf16, #tile.swizzle<128>>
+    tile.copy %w, %b : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    tile.copy %v, %d : !tile.window<8x64xbf16> to !tile.shared<8x64xbf16, #tile.swizzle<128>>
+    tile.copy %b, %w : !tile.shared<64x64xbf16, #tile.swizzle<128>> to !tile.window<64x64xbf16>
+    tile.copy %d, %v : !tile.shared<8x64xbf16, #tile.swizzle<128>> to !tile.window<8x64xbf16>
+  }
+  tile.return
+}

@@ -437,3 +437,66 @@ tile.kernel @waw_global_loop(%g: !tile.global<?xf32>, %n: i64, %v: f32) {
   }
   tile.return
 }
+
+// In a role the consumers meet among themselves, and slots need nothing: their channel orders them.
+// CHECK-LABEL: tile.kernel @roles
+// CHECK: producer {
+// CHECK-NOT: barrier
+// CHECK: consumer {
+// CHECK: %[[SLOT:.*]] = pipe.wait
+// CHECK-NEXT: %[[X:.*]] = tile.load %[[SLOT]]
+// CHECK-NEXT: pipe.release
+// CHECK-NEXT: tile.store %[[X]], %[[S:.*]] :
+// CHECK-NEXT: sm.fence_proxy
+// CHECK-NEXT: pipe.role_barrier
+// CHECK-NEXT: %[[F:.*]] = pipe.mma %[[S]], %[[S]]
+// CHECK-NEXT: %[[R:.*]] = pipe.mma_wait %[[F]] pending 0
+// CHECK-NEXT: arith.truncf
+// CHECK-NEXT: pipe.role_barrier
+// CHECK-NEXT: tile.store %{{.*}}, %[[S]]
+// CHECK-NOT: barrier
+!channel = !pipe.channel<!tile, 2>
+!half = tensor<64x64xbf16, #acc>
+tile.kernel @roles(%g: !tile.global<?x64xbf16>, %o: i64) {
+  %zero = arith.constant dense<0.0> : !acc
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  %s = tile.alloc_shared at 16384 : !tile
+  %k = pipe.channel {offset = 0 : i64, barriers = 24576 : i64} : !channel
+  %c = pipe.cursor
+  pipe.specialize producer {
+    pipe.acquire %k[%c] bytes 8192 : !channel
+    pipe.load %w, %k[%c] map 0 : !tile.window<64x64xbf16> to !channel
+    pipe.commit %k[%c] : !channel
+  } consumer {
+    %slot = pipe.wait %k[%c] : !channel -> !tile
+    %x = tile.load %slot : !tile to !half
+    pipe.release %k[%c] : !channel
+    tile.store %x, %s : !half to !tile
+    %f = pipe.mma %s, %s, %zero {transpose_b} : !tile, !tile, !acc -> !pipe.inflight<!acc>
+    %r = pipe.mma_wait %f pending 0 : !pipe.inflight<!acc> -> !acc
+    %y = arith.truncf %r : !acc to !half
+    tile.store %y, %s : !half to !tile
+  }
+  tile.return
+}
+
+// The older of two products is finished when one is pending.
+// CHECK-LABEL: tile.kernel @war_in_flight
+// CHECK: pipe.mma_wait %{{.*}} pending 1
+// CHECK: pipe.role_barrier
+// CHECK-NEXT: tile.store
+tile.kernel @war_in_flight() {
+  %zero = arith.constant dense<0.0> : !acc
+  %x = arith.constant dense<0.0> : !half
+  %a = tile.alloc_shared at 0 : !tile
+  %b = tile.alloc_shared at 8192 : !tile
+  pipe.specialize producer {
+  } consumer {
+    %f = pipe.mma %a, %a, %zero {transpose_b} : !tile, !tile, !acc -> !pipe.inflight<!acc>
+    %h = pipe.mma %b, %b, %zero {transpose_b} : !tile, !tile, !acc -> !pipe.inflight<!acc>
+    %r = pipe.mma_wait %f pending 1 : !pipe.inflight<!acc> -> !acc
+    tile.store %x, %a : !half to !tile
+    %t = pipe.mma_wait %h pending 0 : !pipe.inflight<!acc> -> !acc
+  }
+  tile.return
+}

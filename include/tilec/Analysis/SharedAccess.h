@@ -3,7 +3,8 @@
 //
 // Found through the operations' declared memory effects, so that an operation added later is seen
 // without a change here. A handle of shared memory stands for the bytes of its allocation, a window
-// for the whole kernel argument it was cut from.
+// for the whole kernel argument it was cut from. Slots of channels have no accesses: their barriers
+// order them.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_ANALYSIS_SHAREDACCESS_H
 #define TILEC_ANALYSIS_SHAREDACCESS_H
@@ -13,7 +14,7 @@
 namespace tilec {
 
 /// Who performs an access: threads with ordinary instructions, cp.async (complete only after a
-/// wait), or wgmma through the async proxy.
+/// wait), or wgmma through the async proxy (of a `pipe.mma` complete only after `pipe.mma_wait`).
 enum class AccessKind { Generic, AsyncCopy, Wgmma };
 
 /// One access of an operation to memory that several threads can see.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Analysis/SharedAccess.h"
 #include "tilec/Analysis/WindowMotion.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 
@@ -24,8 +25,11 @@ namespace {
 /// An access that later conflicting ones must wait for.
 struct Unordered {
   Access access;
-  /// Of an asynchronous copy: the least number of copies started after it, on any path.
+  /// Of an asynchronous copy or a product in flight: the least number of others started after it, on
+  /// any path.
   int64_t younger = 0;
+  /// A `pipe.mma` may still read.
+  bool inFlight = false;
   /// Its window may by now show another, overlapping part of the tensor.
   bool windowMoved = false;
 
@@ -43,7 +47,9 @@ public:
     for (const auto &[key, entry] : other.entries) {
       auto [known, isNew] = entries.insert({key, entry});
       changed |= isNew || entry.younger < known->second.younger ||
-                 (entry.windowMoved && !known->second.windowMoved);
+                 (entry.windowMoved && !known->second.windowMoved) ||
+                 (entry.inFlight && !known->second.inFlight);
+      known->second.inFlight |= entry.inFlight;
       known->second.younger = std::min(known->second.younger, entry.younger);
       known->second.windowMoved |= entry.windowMoved;
     }
@@ -70,22 +76,29 @@ struct InsertBarriersAndFences
   void visitLoop(Operation *loop, State &state);
   void visitBranch(Operation *branch, State &state);
   void visitAccesses(Operation *op, State &state);
+  void noteProductsInFlight(Operation *op, ArrayRef<Access> accesses, State &state);
+  LogicalResult checkProductsInFlight();
   Ordering order(State &state, ArrayRef<Access> accesses);
   void insert();
 
   DenseSet<Value> wgmmaOperands;
   llvm::MapVector<Operation *, Ordering> orderings;
+  /// Writes to what a product in flight reads, and one such product.
+  llvm::MapVector<Operation *, Operation *> tooEarly;
 };
 } // namespace
 
 void InsertBarriersAndFences::runOnOperation() {
   wgmmaOperands.clear();
   orderings.clear();
+  tooEarly.clear();
   if (failed(checkAllocated()))
     return signalPassFailure();
   findWgmmaOperands();
   State state;
   visit(getOperation().getBody().front(), state);
+  if (failed(checkProductsInFlight()))
+    return signalPassFailure();
   insert();
 }
 
@@ -99,13 +112,20 @@ LogicalResult InsertBarriersAndFences::checkAllocated() {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult InsertBarriersAndFences::checkProductsInFlight() {
+  for (auto [write, product] : tooEarly) {
+    InFlightDiagnostic error = write->emitOpError(
+        "writes a shared tile that a matrix product in flight still reads; wait for it first");
+    error.attachNote(product->getLoc()) << "the product";
+  }
+  return success(tooEarly.empty());
+}
+
 void InsertBarriersAndFences::findWgmmaOperands() {
-  getOperation().walk([&](tile::GemmOp gemm) {
-    if (!runsOnWgmma(gemm))
-      return;
-    for (Value handle : {gemm.getA(), Value(gemm.getB())})
-      if (tile::AllocSharedOp alloc = sharedAllocation(handle))
-        wgmmaOperands.insert(alloc.getResult());
+  getOperation().walk([&](Operation *op) {
+    for (const Access &access : accessesOf(op))
+      if (access.kind == AccessKind::Wgmma)
+        wgmmaOperands.insert(access.base);
   });
 }
 
@@ -117,6 +137,8 @@ void InsertBarriersAndFences::visit(Block &block, State &state) {
 void InsertBarriersAndFences::visit(Operation *op, State &state) {
   if (isa<LoopLikeOpInterface>(op))
     visitLoop(op, state);
+  else if (auto roles = dyn_cast<pipe::SpecializeOp>(op))
+    visit(roles.getConsumer().front(), state); // the producer touches slots only
   else if (op->getNumRegions() != 0)
     visitBranch(op, state);
   else
@@ -194,11 +216,36 @@ void InsertBarriersAndFences::visitAccesses(Operation *op, State &state) {
     orderings[op] = order(state, accesses);
   else
     orderings.erase(op);
+  noteProductsInFlight(op, accesses, state);
   if (isAsyncCopy(op))
     for (auto &[key, entry] : state.entries)
       entry.younger += entry.isAsync();
-  for (auto [index, access] : llvm::enumerate(accesses))
-    state.entries[{op, static_cast<unsigned>(index)}] = {access, 0};
+  for (auto [index, access] : llvm::enumerate(accesses)) {
+    Unordered &entry = state.entries[{op, static_cast<unsigned>(index)}];
+    entry = {access};
+    entry.inFlight = isa<pipe::MmaOp>(op);
+  }
+}
+
+/// Products finish in order of issue: a wait that leaves n pending ends all but the n youngest.
+void InsertBarriersAndFences::noteProductsInFlight(Operation *op, ArrayRef<Access> accesses,
+                                                   State &state) {
+  std::optional<int64_t> pending;
+  if (auto wait = dyn_cast<pipe::MmaWaitOp>(op))
+    pending = wait.getPending();
+  else if (auto gemm = dyn_cast<tile::GemmOp>(op); gemm && runsOnWgmma(gemm))
+    pending = 0;
+  tooEarly.erase(op);
+  for (auto &[key, entry] : state.entries) {
+    if (!entry.inFlight)
+      continue;
+    if (pending && entry.younger >= *pending)
+      entry.inFlight = false;
+    entry.younger += isa<pipe::MmaOp>(op);
+    for (const Access &access : accesses)
+      if (entry.inFlight && access.write && access.overlaps(entry.access))
+        tooEarly[op] = key.first;
+  }
 }
 
 /// The cheapest ordering that puts everything in conflict with `accesses` before them; the state
@@ -213,6 +260,8 @@ Ordering InsertBarriersAndFences::order(State &state, ArrayRef<Access> accesses)
           std::min(entry.younger, ordering.pendingCopies.value_or(entry.younger));
   state.entries.remove_if([&](const auto &item) {
     const Unordered &entry = item.second;
+    if (entry.inFlight)
+      return false;
     if (entry.isAsync() && (!ordering.pendingCopies || entry.younger < *ordering.pendingCopies))
       return false;
     ordering.fence |= entry.access.write && wgmmaOperands.contains(entry.access.base);
@@ -233,7 +282,10 @@ void InsertBarriersAndFences::insert() {
       sm::FenceProxyOp::create(builder, loc);
       ++fences;
     }
-    sm::BarrierOp::create(builder, loc);
+    if (op->getParentOfType<pipe::SpecializeOp>())
+      pipe::RoleBarrierOp::create(builder, loc);
+    else
+      sm::BarrierOp::create(builder, loc);
     ++barriers;
   }
 }

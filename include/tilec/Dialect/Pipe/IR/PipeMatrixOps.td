@@ -6,11 +6,12 @@
 
 include "tilec/Dialect/Pipe/IR/PipeOpBase.td"
 
-def Pipe_MmaOp : Pipe_Op<"mma"> {
+def Pipe_MmaOp : Pipe_Op<"mma", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "starts acc + a * b on the tensor cores";
   let description = [{
     Operands as of `tile.gemm`. One group of wgmma; groups finish in order of issue. `acc` is a
-    fragment, or an accumulator still in flight.
+    fragment, or an accumulator still in flight. Its effects: it reads its shared operands, and it
+    takes its place in the order of issue, so no product is dropped, merged or moved past another.
 
     ```mlir
     %s = pipe.mma %q, %k, %zero {transpose_b}

@@ -201,10 +201,13 @@ def AllocateSharedPass : Tile_Pass<"tile-allocate-shared"> {
     2. Tiles that live at the same time, or of which one is written while the other lives, get
        disjoint ranges. Largest first, each at the lowest free offset; multiples of 1024 bytes for
        swizzled tiles, of 128 for others.
-    3. `at` on each allocation, `tile.shared_bytes` on the kernel.
+    3. The slots of a `pipe.channel` live as long as the kernel, at multiples of 1024 bytes; its mbarriers
+       (16 bytes per stage) come behind all tiles.
+    4. `at` on each allocation, `offset` and `barriers` on each channel, `tile.shared_bytes` on the
+       kernel.
 
     Over the 232448 bytes that one CTA can have on compute capability 9.0: an error that lists the tiles,
-    largest first, and what would fit.
+    largest first, and what would fit (rows, or stages of a channel).
 
     After the last pass that creates shared tiles, before barriers, which depend on byte ranges.
 
@@ -235,6 +238,10 @@ def InsertBarriersAndFencesPass : Tile_Pass<"tile-insert-barriers-and-fences"> {
     One barrier orders all accesses before it; no second one is inserted until another conflict. There is
     none between two reads. Conditions are uniform, so a barrier may stand in a branch.
 
+    In a kernel that is split into roles, the consumers' accesses are ordered by `pipe.role_barrier`, and
+    the producer gets nothing: slots are ordered by their channel. A write to a tile that a `pipe.mma`
+    in flight may still read is an error, since no barrier waits for the tensor cores.
+
     Last on `tile`: nothing after it may move an access.
 
     ```mlir
@@ -245,7 +252,7 @@ def InsertBarriersAndFencesPass : Tile_Pass<"tile-insert-barriers-and-fences"> {
     %r = tile.gemm %s, %s, %acc {transpose_b} : ...
     ```
   }];
-  let dependentDialects = ["::mlir::sm::SMDialect"];
+  let dependentDialects = ["::mlir::sm::SMDialect", "::mlir::pipe::PipeDialect"];
   let statistics = [
     Statistic<"barriers", "barriers", "barriers inserted">,
     Statistic<"fences", "fences", "proxy fences inserted">,
