@@ -1,0 +1,59 @@
+//===- HostKernel.h - an interpreted kernel behind a launcher ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_INTERPRETER_HOSTKERNEL_H
+#define TILEC_INTERPRETER_HOSTKERNEL_H
+
+#include "tilec/Interpreter/Interpreter.h"
+#include "tilec/Target/KernelDesc.h"
+
+#include <atomic>
+
+namespace tilec {
+
+/// A kernel in `sm` that `tile::Launcher` can call as a kernel for the host: buffers and tensor
+/// maps are made from the launch's own words, so every access is checked against the tensors.
+class InterpretedKernel {
+public:
+  /// The kernel's IR must outlive the object.
+  static llvm::FailureOr<std::unique_ptr<InterpretedKernel>> create(mlir::func::FuncOp kernel);
+  ~InterpretedKernel();
+
+  /// For `KernelInfo::host`. A plain function has no state: it runs the object whose function()
+  /// was asked for last.
+  tile::HostFunction function();
+  /// Whether a launch since then has met a fault; it was reported through the kernel's context.
+  bool hasFailed() const { return failures != 0; }
+  void clearFailure() { failures = 0; }
+
+  /// The launch that `params`, packed for the host, stand for.
+  llvm::FailureOr<SMLaunch> launchOf(void **params) const;
+
+  const KernelDesc &desc() const { return description; }
+  const SMProgram &program() const { return code; }
+  uint64_t seed = 0;
+
+private:
+  /// How a tensor map is made: the parameter, its box, outermost first, and the swizzle in bytes.
+  struct MapRecipe {
+    size_t param;
+    std::vector<int64_t> box;
+    int64_t swizzle;
+  };
+  struct View;
+
+  explicit InterpretedKernel(mlir::Location location) : location(location) {}
+  llvm::LogicalResult readMaps(mlir::func::FuncOp kernel);
+  static void trampoline(void **params, int64_t begin, int64_t end);
+  static std::atomic<InterpretedKernel *> current;
+
+  mlir::Location location;
+  KernelDesc description;
+  std::vector<MapRecipe> maps;
+  SMProgram code;
+  std::atomic<int> failures = 0;
+};
+
+} // namespace tilec
+
+#endif // TILEC_INTERPRETER_HOSTKERNEL_H

@@ -1,0 +1,136 @@
+//===- HostKernel.cpp - launches from the words of the launcher -----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "tilec/Interpreter/HostKernel.h"
+
+#include "tile/Expr.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace tilec;
+
+std::atomic<InterpretedKernel *> InterpretedKernel::current = nullptr;
+
+/// A tensor as its words say: address, extents, strides but the last.
+struct InterpretedKernel::View {
+  char *data = nullptr;
+  std::vector<int64_t> extents, strides;
+
+  /// Bytes from the first to the last element; strides are not negative.
+  int64_t bytes(int64_t elementBytes) const {
+    int64_t last = 0;
+    for (size_t axis = 0; axis < extents.size(); ++axis) {
+      if (extents[axis] == 0)
+        return 0;
+      last += (extents[axis] - 1) * strides[axis];
+    }
+    return (last + 1) * elementBytes;
+  }
+};
+
+LogicalResult InterpretedKernel::readMaps(func::FuncOp kernel) {
+  auto launch = kernel->getAttrOfType<DictionaryAttr>(mlir::tile::TileDialect::launchAttrName);
+  auto list = launch ? launch.getAs<ArrayAttr>("maps") : ArrayAttr();
+  for (Attribute entry : list ? list.getValue() : ArrayRef<Attribute>()) {
+    auto recipe = dyn_cast<DictionaryAttr>(entry);
+    auto param = recipe ? recipe.getAs<IntegerAttr>("param") : IntegerAttr();
+    auto swizzle = recipe ? recipe.getAs<IntegerAttr>("swizzle") : IntegerAttr();
+    if (!param || !swizzle || param.getInt() < 0 ||
+        static_cast<size_t>(param.getInt()) >= description.params.size())
+      return kernel.emitError() << "expected {param, box, swizzle} in 'maps', found " << entry;
+    MapRecipe result{static_cast<size_t>(param.getInt()), {}, swizzle.getInt()};
+    if (auto box = recipe.getAs<ArrayAttr>("box"))
+      for (Attribute extent : box)
+        result.box.push_back(cast<IntegerAttr>(extent).getInt());
+    else if (auto dense = recipe.getAs<DenseI64ArrayAttr>("box"))
+      result.box.assign(dense.asArrayRef().begin(), dense.asArrayRef().end());
+    maps.push_back(std::move(result));
+  }
+  return success();
+}
+
+FailureOr<std::unique_ptr<InterpretedKernel>> InterpretedKernel::create(func::FuncOp kernel) {
+  std::unique_ptr<InterpretedKernel> result(new InterpretedKernel(kernel.getLoc()));
+  FailureOr<KernelDesc> description = describeKernel(kernel);
+  if (failed(description))
+    return failure();
+  result->description = std::move(*description);
+  FailureOr<SMProgram> code = SMProgram::create(kernel);
+  if (failed(code) || failed(result->readMaps(kernel)))
+    return failure();
+  result->code = std::move(*code);
+  return result;
+}
+
+InterpretedKernel::~InterpretedKernel() {
+  InterpretedKernel *self = this;
+  current.compare_exchange_strong(self, nullptr);
+}
+
+/// The number of thread blocks with these values of the dimensions.
+static FailureOr<int64_t> gridOf(const KernelDesc &desc, ArrayRef<int64_t> dims, Location location) {
+  std::vector<std::string_view> names(desc.dims.begin(), desc.dims.end());
+  int64_t grid = 1;
+  for (const std::string &text : desc.grid) {
+    auto expr = ::tile::Expr::parse(text, names);
+    auto factor = expr.ok() ? expr->evaluate(dims, 1) : expr.status();
+    if (!factor.ok())
+      return emitError(location) << "grid '" << text << "': " << factor.message();
+    grid *= *factor;
+  }
+  return grid;
+}
+
+FailureOr<SMLaunch> InterpretedKernel::launchOf(void **params) const {
+  SMLaunch launch;
+  launch.seed = seed;
+  auto next = [&] {
+    launch.words.push_back(0);
+    std::memcpy(&launch.words.back(), *params++, sizeof(uint64_t));
+    return launch.words.back();
+  };
+  std::vector<View> views;
+  for (const ParamDesc &param : description.params) {
+    View &view = views.emplace_back();
+    if (param.kind != ::tile::ParamInfo::Kind::tensor) {
+      next();
+      continue;
+    }
+    view.data = reinterpret_cast<char *>(next());
+    size_t rank = param.extents.size();
+    for (size_t axis = 0; axis < rank; ++axis)
+      view.extents.push_back(static_cast<int64_t>(next()));
+    for (size_t axis = 0; axis + 1 < rank; ++axis)
+      view.strides.push_back(static_cast<int64_t>(next()));
+    view.strides.push_back(1);
+    launch.buffers.push_back({param.name, view.data, view.bytes(::tile::byteSize(param.dtype)),
+                              param.access != ::tile::Access::in});
+  }
+  SmallVector<int64_t> dims;
+  for (size_t i = 0; i < description.dims.size(); ++i)
+    dims.push_back(static_cast<int64_t>(next()));
+  FailureOr<int64_t> grid = gridOf(description, dims, location);
+  if (failed(grid))
+    return failure();
+  launch.grid = *grid;
+  for (const MapRecipe &recipe : maps) {
+    const View &view = views[recipe.param];
+    launch.maps.push_back({view.data, ::tile::byteSize(description.params[recipe.param].dtype),
+                           view.extents, view.strides, recipe.box, recipe.swizzle});
+  }
+  return launch;
+}
+
+::tile::HostFunction InterpretedKernel::function() {
+  current = this;
+  return trampoline;
+}
+
+void InterpretedKernel::trampoline(void **params, int64_t begin, int64_t end) {
+  InterpretedKernel *kernel = current;
+  if (!kernel || kernel->failures)
+    return;
+  FailureOr<SMLaunch> launch = kernel->launchOf(params);
+  if (failed(launch) || failed(kernel->code.run(*launch, begin, end)))
+    ++kernel->failures;
+}

@@ -1,0 +1,61 @@
+//===- KernelRun.h - library kernels through the interpreter ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_TEST_UNIT_INTERPRETER_KERNELRUN_H
+#define TILEC_TEST_UNIT_INTERPRETER_KERNELRUN_H
+
+#include "tile/KernelInfo.h"
+#include "tilec/Interpreter/HostKernel.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <functional>
+#include <random>
+
+namespace tilec::test {
+
+/// A tensor in this process, row-major.
+struct HostTensor {
+  HostTensor(tile::DType dtype, std::vector<int64_t> shape);
+
+  int64_t count() const;
+  void set(int64_t index, double value);
+  double at(int64_t index) const;
+  tile::Tensor view();
+
+  tile::DType dtype;
+  std::vector<int64_t> shape;
+  std::vector<char> bytes; // all ones at first: NaN
+};
+
+/// Numbers of N(0, 1), rounded to the tensor's type.
+HostTensor randomTensor(tile::DType dtype, std::vector<int64_t> shape, uint64_t seed);
+
+using Config = std::vector<std::pair<std::string, std::string>>;
+
+/// A kernel of the library, down to `sm`.
+class LibraryKernel {
+public:
+  /// A failure to build fails the test.
+  LibraryKernel(const std::string &name, const std::string &dtype, const Config &config);
+  /// Text of a module in any stage up to `sm`.
+  explicit LibraryKernel(const std::string &ir);
+  ~LibraryKernel();
+
+  mlir::ModuleOp module() { return *root; }
+  /// Everything that was reported while a kernel ran, in one text; empty: no fault.
+  std::string run(std::vector<tile::Arg> args, uint64_t seed = 1);
+  /// As `run`, on a changed copy of the module.
+  std::string runChanged(std::function<void(mlir::ModuleOp)> change, std::vector<tile::Arg> args,
+                         uint64_t seed = 1);
+
+private:
+  std::string run(mlir::ModuleOp module, std::vector<tile::Arg> args, uint64_t seed);
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> root;
+};
+
+} // namespace tilec::test
+
+#endif // TILEC_TEST_UNIT_INTERPRETER_KERNELRUN_H
