@@ -52,6 +52,18 @@ private:
   PipeState &pipe;
 };
 
+/// The registers stay with a younger group, so nothing is tied.
+class MmaDrainLowering : public TilePattern<pipe::MmaDrainOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(pipe::MmaDrainOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    sm::WgmmaWaitOp::create(rewriter, op.getLoc(), ValueRange(), op.getPendingAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 class MmaWaitLowering : public TilePattern<pipe::MmaWaitOp> {
 public:
   using TilePattern::TilePattern;
@@ -68,5 +80,5 @@ public:
 
 void tilec::to_sm::populatePipeMmaPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                            KernelState &state) {
-  patterns.add<MmaLowering, MmaWaitLowering>(types, patterns.getContext(), state);
+  patterns.add<MmaLowering, MmaDrainLowering, MmaWaitLowering>(types, patterns.getContext(), state);
 }

@@ -99,12 +99,15 @@ public:
     Value value = adaptor.getValue().front();
     if (value.getType() != storageType(value.getType()))
       value = arith::ExtUIOp::create(rewriter, op.getLoc(), storageType(value.getType()), value);
-    Value first = e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(0));
-    scf::IfOp::create(rewriter, op.getLoc(), e.both(first, element.inside),
-                      [&](OpBuilder &builder, Location loc) {
-                        sm::StoreGlobalOp::create(builder, loc, value, element.address);
-                        scf::YieldOp::create(builder, loc);
-                      });
+    Value writes = element.inside;
+    if (!state.pipe.singleThreaded.contains(op))
+      writes = e.both(writes, e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(0)));
+    if (!writes)
+      writes = e.constant(rewriter.getI1Type(), 1);
+    scf::IfOp::create(rewriter, op.getLoc(), writes, [&](OpBuilder &builder, Location loc) {
+      sm::StoreGlobalOp::create(builder, loc, value, element.address);
+      scf::YieldOp::create(builder, loc);
+    });
     rewriter.eraseOp(op);
     return success();
   }

@@ -9,12 +9,26 @@ using namespace mlir::pipe;
 #define GET_OP_CLASSES
 #include "tilec/Dialect/Pipe/IR/PipeRoleOps.cpp.inc"
 
+/// The barriers of all channels are made in front of the one split.
+static LogicalResult verifyPlace(SpecializeOp op) {
+  auto kernel = dyn_cast_or_null<tile::KernelOp>(op->getParentOp());
+  if (!kernel)
+    return op.emitOpError("expected to stand directly in a 'tile.kernel'");
+  for (SpecializeOp other : kernel.getBody().front().getOps<SpecializeOp>())
+    if (other != op && other->isBeforeInBlock(op))
+      return (op.emitOpError("is the second of its kernel, expected one").attachNote(other.getLoc())
+              << "the first one is here");
+  return success();
+}
+
 LogicalResult SpecializeOp::verify() {
+  if (failed(verifyPlace(*this)))
+    return failure();
   auto misplaced = [](Region &region, bool producer) {
     return region.walk([&](Operation *op) {
       bool producerOp = isa<AcquireOp, LoadOp, CommitOp>(op);
-      bool consumerOp = isa<WaitOp, ReleaseOp, MmaOp, MmaDrainOp, MmaWaitOp, RoleBarrierOp, TurnWaitOp,
-                            TurnPassOp>(op);
+      bool consumerOp = isa<WaitOp, ReleaseOp, MmaOp, MmaDrainOp, MmaWaitOp, RoleBarrierOp,
+                            TurnWaitOp, TurnPassOp>(op);
       if (!(producer ? consumerOp : producerOp))
         return WalkResult::advance();
       op->emitOpError() << "stands in the " << (producer ? "producer" : "consumer")

@@ -1,6 +1,7 @@
 //===- TileMatrixOps.cpp - matrix products ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "tilec/Dialect/Tile/IR/Product.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 
 using namespace mlir;
@@ -29,27 +30,32 @@ void GemmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
   effects.emplace_back(MemoryEffects::Read::get(), &getBMutable());
 }
 
-LogicalResult GemmOp::verify() {
-  ArrayRef<int64_t> a = shapeOf(getA().getType()), b = shapeOf(getB().getType()),
-                    acc = shapeOf(getAcc().getType());
+LogicalResult tile::verifyProduct(Operation *op, Type typeA, Type typeB, RankedTensorType typeAcc,
+                                  bool transposeA, bool transposeB) {
+  ArrayRef<int64_t> a = shapeOf(typeA), b = shapeOf(typeB), acc = typeAcc.getShape();
   if (a.size() != 2 || b.size() != 2 || acc.size() != 2)
-    return emitOpError() << "expected tiles of rank 2, found ranks " << a.size() << ", " << b.size()
-                         << " and " << acc.size();
-  if (getTransposeA() && isa<RankedTensorType>(getA().getType()))
-    return emitOpError("takes a transposed first operand from shared memory only");
-  if (!elementOf(getAcc().getType()).isF32())
-    return emitOpError() << "expected an f32 accumulator, found " << elementOf(getAcc().getType());
-  Type elementA = elementOf(getA().getType()), elementB = elementOf(getB().getType());
+    return op->emitOpError() << "expected tiles of rank 2, found ranks " << a.size() << ", "
+                             << b.size() << " and " << acc.size();
+  if (transposeA && isa<RankedTensorType>(typeA))
+    return op->emitOpError("takes a transposed first operand from shared memory only");
+  if (!typeAcc.getElementType().isF32())
+    return op->emitOpError() << "expected an f32 accumulator, found " << typeAcc.getElementType();
+  Type elementA = elementOf(typeA), elementB = elementOf(typeB);
   if (elementA != elementB || !isa<FloatType>(elementA) || elementA.isF32())
-    return emitOpError() << "expected operands of one 16- or 8-bit float type, found " << elementA
-                         << " and " << elementB;
-  int64_t m = a[getTransposeA() ? 1 : 0], k = getK();
-  int64_t kOfB = b[getTransposeB() ? 1 : 0], n = b[getTransposeB() ? 0 : 1];
+    return op->emitOpError() << "expected operands of one 16- or 8-bit float type, found "
+                             << elementA << " and " << elementB;
+  int64_t m = a[transposeA ? 1 : 0], k = a[transposeA ? 0 : 1];
+  int64_t kOfB = b[transposeB ? 1 : 0], n = b[transposeB ? 0 : 1];
   if (k != kOfB)
-    return emitOpError() << "contracts axes of different extents: " << k << " of the first operand, "
-                         << kOfB << " of the second";
+    return op->emitOpError() << "contracts axes of different extents: " << k
+                             << " of the first operand, " << kOfB << " of the second";
   if (m != acc[0] || n != acc[1])
-    return emitOpError() << "expected an accumulator of " << m << "x" << n << ", found " << acc[0]
-                         << "x" << acc[1];
+    return op->emitOpError() << "expected an accumulator of " << m << "x" << n << ", found "
+                             << acc[0] << "x" << acc[1];
   return success();
+}
+
+LogicalResult GemmOp::verify() {
+  return verifyProduct(*this, getA().getType(), getB().getType(), getAcc().getType(),
+                       getTransposeA(), getTransposeB());
 }

@@ -20,6 +20,7 @@ def Pipe_ChannelOp : Pipe_Op<"channel"> {
   let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$barriers, UnitAttr:$thread_readers);
   let results = (outs Pipe_ChannelType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Pipe_CursorOp : Pipe_Op<"cursor", [Pure]> {
@@ -37,6 +38,7 @@ def Pipe_AdvanceOp : Pipe_Op<"advance", [Pure]> {
 class Pipe_SlotOp<string mnemonic> : Pipe_Op<mnemonic> {
   let arguments = (ins Pipe_ChannelType:$channel, Pipe_CursorType:$cursor);
   let assemblyFormat = "$channel `[` $cursor `]` attr-dict `:` type($channel)";
+  let hasVerifier = 1;
 }
 def Pipe_AcquireOp : Pipe_SlotOp<"acquire"> {
   let summary = "producer: waits until the slot is free, and announces the `bytes` that will arrive";

@@ -1,0 +1,29 @@
+// RUN: tile-opt %s | tile-opt | FileCheck %s
+
+// CHECK-LABEL: tile.kernel @channel
+tile.kernel @channel(%x: !tile.global<?x64xbf16>, %n: i64) {
+  // CHECK: %[[W:.*]] = tile.window
+  %w = tile.window %x[%n, %n] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<128x64xbf16>
+  // CHECK: %[[K:.*]] = pipe.channel : <!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+  %k = pipe.channel : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+  // CHECK: pipe.channel {barriers = 65536 : i64, offset = 32768 : i64, thread_readers} : <!tile.shared<8x64xbf16>, 1>
+  %s = pipe.channel {barriers = 65536 : i64, offset = 32768 : i64, thread_readers} : !pipe.channel<!tile.shared<8x64xbf16>, 1>
+  // CHECK: %[[C:.*]] = pipe.cursor
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // CHECK: pipe.acquire %[[K]][%[[C]]] bytes 16384 : <!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    pipe.acquire %k[%c] bytes 16384 : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    // CHECK: pipe.load %[[W]], %[[K]][%[[C]]] map 1 : <128x64xbf16> to <!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    pipe.load %w, %k[%c] map 1 : !tile.window<128x64xbf16> to !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    // CHECK: pipe.commit %[[K]][%[[C]]]
+    pipe.commit %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+  } consumer {
+    // CHECK: pipe.wait %[[K]][%[[C]]] : <{{.*}}, 2> -> <128x64xbf16, #tile.swizzle<128>>
+    %slot = pipe.wait %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2> -> !tile.shared<128x64xbf16, #tile.swizzle<128>>
+    // CHECK: pipe.release %[[K]][%[[C]]]
+    pipe.release %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    // CHECK: pipe.advance %[[K]][%[[C]]]
+    %next = pipe.advance %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+  }
+  tile.return
+}

@@ -1,0 +1,18 @@
+// RUN: tile-opt %s | tile-opt | FileCheck %s
+
+// CHECK-LABEL: tile.kernel @roles
+tile.kernel @roles(%n: i64) attributes {tile.num_warps = 8 : i64, tile.producer_warps = 4 : i64} {
+  // CHECK: pipe.specialize producer {
+  pipe.specialize producer {
+    %a = arith.addi %n, %n : i64
+    // CHECK: } consumer {
+  } consumer {
+    // CHECK: pipe.role_barrier
+    pipe.role_barrier
+    // CHECK: pipe.turn_wait
+    pipe.turn_wait
+    // CHECK: pipe.turn_pass
+    pipe.turn_pass
+  }
+  tile.return
+}
