@@ -24,11 +24,16 @@ struct DriverOptions {
   bool isText() const {
     return llvm::StringRef(input).ends_with(".ll") || llvm::StringRef(input).ends_with(".ptx");
   }
-  /// The output is for files, and none is named.
-  bool reportInstead() const {
+  /// The output is machine code, which is for files, and no file is named.
+  bool outputUnwanted() const {
     bool binary =
         output == Output::Object || (output == Output::Stage && compile.until == Stage::Cubin);
-    return binary && outputFile == "-" && !printLayouts && !printSharedMap;
+    return binary && outputFile == "-";
+  }
+  /// Nothing after the inspections is asked for.
+  bool inspectOnly() const {
+    return outputUnwanted() && (printLayouts || printSharedMap) && !report &&
+           compile.saveStages.empty();
   }
 };
 

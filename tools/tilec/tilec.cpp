@@ -45,19 +45,21 @@ static LogicalResult inspect(ModuleOp module, const DriverOptions &options) {
 /// Writes the stage or the object that was asked for, and the report.
 static LogicalResult writeResult(const CompileResult &result, const DriverOptions &options,
                                  Location location) {
-  if (options.report || options.reportInstead())
+  if (options.report || options.outputUnwanted())
     printReport(llvm::outs(), result);
-  bool binary = options.output == Output::Object || options.compile.until == Stage::Cubin;
-  if (binary && options.outputFile == "-")
+  if (options.outputUnwanted())
     return success();
   if (options.output == Output::Object)
     return writeFile(location, options.outputFile, result.object);
-  return writeFile(location, options.outputFile, binary ? result.cubin.bytes : result.text);
+  bool cubin = options.compile.until == Stage::Cubin;
+  return writeFile(location, options.outputFile, cubin ? result.cubin.bytes : result.text);
 }
 
 static LogicalResult compileModule(ModuleOp module, const DriverOptions &options) {
   if (failed(inspect(module, options)))
     return failure();
+  if (options.inspectOnly())
+    return success();
   if (options.output == Output::Library)
     return writeLibraryFiles(module, options);
   FailureOr<CompileResult> result = compile(module, options.compile);
