@@ -28,11 +28,11 @@ func.func @accesses(%g: i64, %out: i64) attributes {tile.num_warps = 4 : i64} {
 
 // CHECK-LABEL: .entry asynchronous(
 func.func @asynchronous(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 4 : i64} {
-  // CHECK: cp.async.cg.shared.global [%rd{{.*}}], [%rd{{.*}}], 16, %r{{.*}};
+  // CHECK: cp.async.cg.shared.global [%r{{.*}}], [%rd{{.*}}], 16, %r{{.*}};
   sm.cp_async %s, %g, %n {bytes = 16 : i64}
-  // CHECK: cp.async.ca.shared.global [%rd{{.*}}], [%rd{{.*}}], 8, %r{{.*}};
+  // CHECK: cp.async.ca.shared.global [%r{{.*}}], [%rd{{.*}}], 8, %r{{.*}};
   sm.cp_async %s, %g, %n {bytes = 8 : i64}
-  // CHECK: cp.async.ca.shared.global [%rd{{.*}}], [%rd{{.*}}], 4, %r{{.*}};
+  // CHECK: cp.async.ca.shared.global [%r{{.*}}], [%rd{{.*}}], 4, %r{{.*}};
   sm.cp_async %s, %g, %n {bytes = 4 : i64}
   // CHECK: cp.async.commit_group;
   sm.cp_async_commit

@@ -81,19 +81,24 @@ template <class Op> struct StoreLowering : ConvertOpToLLVMPattern<Op> {
   }
 };
 
+/// As asm: nvvm.cp.async takes no constant beside the address.
 struct CpAsyncLowering : ConvertOpToLLVMPattern<sm::CpAsyncOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::CpAsyncOp op, OpAdaptor in,
                                 ConversionPatternRewriter &b) const override {
-    Location loc = op.getLoc();
+    Offset target = splitOffset(in.getTarget()), source = splitOffset(in.getSource());
     APInt constant;
     bool whole = matchPattern(op.getSourceBytes(), m_ConstantInt(&constant)) &&
                  constant == uint64_t(op.getBytes());
-    auto cache =
-        op.getBytes() == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
-    b.replaceOpWithNewOp<NVVM::CpAsyncOp>(
-        op, pointerTo(b, loc, in.getTarget()), pointerTo(b, loc, in.getSource()),
-        uint32_t(op.getBytes()), cache, whole ? Value() : in.getSourceBytes());
+    std::string text = std::string("cp.async.") + (op.getBytes() == 16 ? "cg" : "ca") +
+                       ".shared.global " + memoryText(0, target.bytes) + ", " +
+                       memoryText(1, source.bytes) + ", " + std::to_string(op.getBytes());
+    SmallVector<Value> operands{target.base, source.base};
+    if (!whole)
+      operands.push_back(in.getSourceBytes());
+    inlineAsm(b, op.getLoc(), text + (whole ? ";" : ", $2;"), whole ? "r,l" : "r,l,r", operands,
+              {});
+    b.eraseOp(op);
     return success();
   }
 };

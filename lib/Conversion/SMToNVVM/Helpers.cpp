@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "Patterns.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 
 namespace tilec {
@@ -11,10 +13,28 @@ Value constantI32(OpBuilder &b, Location loc, int64_t value) {
   return LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(value));
 }
 
+Offset splitOffset(Value value) {
+  APInt constant;
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum || !matchPattern(sum.getRhs(), m_ConstantInt(&constant)))
+    return {value};
+  return {sum.getLhs(), constant.getSExtValue()};
+}
+
+std::string memoryText(size_t operand, int64_t offset) {
+  std::string text = "[$" + std::to_string(operand);
+  return offset == 0 ? text + "]" : text + "+" + std::to_string(offset) + "]";
+}
+
 Value pointerTo(OpBuilder &b, Location loc, Value address) {
   unsigned space = address.getType().isInteger(32) ? sharedSpace : globalSpace;
-  return LLVM::IntToPtrOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext(), space),
-                                  address);
+  auto type = LLVM::LLVMPointerType::get(b.getContext(), space);
+  Offset offset = splitOffset(address);
+  Value base = LLVM::IntToPtrOp::create(b, loc, type, offset.base);
+  if (offset.bytes == 0)
+    return base;
+  return LLVM::GEPOp::create(b, loc, type, b.getI8Type(), base,
+                             LLVM::GEPArg(static_cast<int32_t>(offset.bytes)));
 }
 
 SmallVector<Value> unpackElements(OpBuilder &b, Location loc, Value value) {

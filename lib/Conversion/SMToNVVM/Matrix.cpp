@@ -39,26 +39,24 @@ struct MmaLowering : ConvertOpToLLVMPattern<sm::MmaOp> {
   }
 };
 
+/// As asm: nvvm.ldmatrix takes no constant beside the address.
 struct LdmatrixLowering : ConvertOpToLLVMPattern<sm::LdmatrixOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::LdmatrixOp op, OpAdaptor in,
                                 ConversionPatternRewriter &b) const override {
-    Location loc = op.getLoc();
     int64_t count = op.getType().getNumElements();
-    Type type = b.getI32Type();
-    if (count > 1)
-      type = LLVM::LLVMStructType::getLiteral(getContext(), SmallVector<Type>(count, type));
-    Value loaded = NVVM::LdMatrixOp::create(
-        b, loc, type, pointerTo(b, loc, in.getAddress()), count,
-        op.getTranspose() ? NVVM::MMALayout::col : NVVM::MMALayout::row,
-        NVVM::LdStMatrixShapeAttr::get(getContext(), 8, 8), NVVM::LdStMatrixEltType::B16);
-    SmallVector<Value> words{loaded};
-    if (count > 1) {
-      words.clear();
-      for (int64_t i = 0; i < count; ++i)
-        words.push_back(LLVM::ExtractValueOp::create(b, loc, loaded, i));
+    Offset address = splitOffset(in.getAddress());
+    std::string registers, constraints;
+    for (int64_t i = 0; i < count; ++i) {
+      registers += (i ? ", $" : "$") + std::to_string(i);
+      constraints += "=r,";
     }
-    b.replaceOp(op, packElements(b, loc, op.getType(), words));
+    std::string text = "ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) +
+                       (op.getTranspose() ? ".trans" : "") + ".shared.b16 {" + registers + "}, " +
+                       memoryText(count, address.bytes) + ";";
+    SmallVector<Value> words = inlineAsm(b, op.getLoc(), text, constraints + "r", address.base,
+                                         SmallVector<Type>(count, b.getI32Type()));
+    b.replaceOp(op, packElements(b, op.getLoc(), op.getType(), words));
     return success();
   }
 };

@@ -38,6 +38,16 @@ constexpr unsigned globalSpace = 1, sharedSpace = 3;
 
 mlir::Value constantI32(mlir::OpBuilder &b, mlir::Location loc, int64_t value);
 
+/// An address or descriptor taken apart: a constant that was added becomes part of the instruction.
+/// Left as a sum it would be hoisted out of loops and hold a register there.
+struct Offset {
+  mlir::Value base;
+  int64_t bytes = 0;
+};
+Offset splitOffset(mlir::Value value);
+/// "[$operand+offset]", the address in an asm.
+std::string memoryText(size_t operand, int64_t offset);
+
 /// The pointer to an address: i32 for shared memory, i64 for global memory.
 mlir::Value pointerTo(mlir::OpBuilder &b, mlir::Location loc, mlir::Value address);
 

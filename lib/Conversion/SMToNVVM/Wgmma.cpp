@@ -27,16 +27,29 @@ std::string registerList(size_t first, size_t count) {
   return text + "}";
 }
 
+/// The name of a descriptor operand, after the constant that belongs to it was added in `setup`.
+std::string descriptorText(size_t operand, int64_t offset, StringRef name, std::string &setup) {
+  std::string text = "$" + std::to_string(operand);
+  if (offset == 0)
+    return text;
+  setup += ".reg .b64 " + name.str() + "; add.s64 " + name.str() + ", " + text + ", " +
+           std::to_string(offset) + "; ";
+  return name.str();
+}
+
 /// The instruction; operand `a` onwards stand after the accumulators and their tied inputs.
-std::string instructionText(sm::WgmmaOp op, size_t accumulators) {
+std::string instructionText(sm::WgmmaOp op, size_t accumulators, int64_t offsetA, int64_t offsetB) {
   size_t a = 2 * accumulators, b = a + (op.hasRegisterA() ? 4 : 1);
+  std::string setup;
+  std::string left =
+      op.hasRegisterA() ? registerList(a, 4) : descriptorText(a, offsetA, "da", setup);
+  std::string right = descriptorText(b, offsetB, "db", setup);
   std::string type = ptxName(op.getType()).str();
-  std::string text = "{ .reg .pred p; setp.ne.b32 p, " + std::string(op.getInit() ? "0" : "1") +
+  std::string text = "{ " + setup + ".reg .pred p; setp.ne.b32 p, " +
+                     std::string(op.getInit() ? "0" : "1") +
                      ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(op.getN()) + "k" +
                      std::to_string(op.getK()) + ".f32." + type + "." + type + " " +
-                     registerList(0, accumulators) + ", " +
-                     (op.hasRegisterA() ? registerList(a, 4) : "$" + std::to_string(a)) + ", $" +
-                     std::to_string(b) + ", p, 1, 1";
+                     registerList(0, accumulators) + ", " + left + ", " + right + ", p, 1, 1";
   if (op.getType().getIntOrFloatBitWidth() == 16) {
     if (!op.hasRegisterA())
       text += op.getTransposeA() ? ", 1" : ", 0";
@@ -59,11 +72,14 @@ struct WgmmaLowering : ConvertOpToLLVMPattern<sm::WgmmaOp> {
       constraints += "=f,";
     for (size_t i = 0; i < count; ++i)
       constraints += std::to_string(i) + ",";
-    llvm::append_range(operands, unpackElements(b, loc, in.getA()));
+    Offset left = op.hasRegisterA() ? Offset{in.getA()} : splitOffset(in.getA());
+    Offset right = splitOffset(in.getB());
+    llvm::append_range(operands, unpackElements(b, loc, left.base));
     constraints += op.hasRegisterA() ? "r,r,r,r,l" : "l,l";
-    operands.push_back(in.getB());
+    operands.push_back(right.base);
     SmallVector<Value> elements =
-        inlineAsm(b, loc, instructionText(op, count), constraints, operands, results);
+        inlineAsm(b, loc, instructionText(op, count, left.bytes, right.bytes), constraints,
+                  operands, results);
     b.replaceOp(op, packElements(b, loc, type, elements));
     return success();
   }

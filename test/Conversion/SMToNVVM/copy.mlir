@@ -25,16 +25,37 @@ func.func @accesses(%g: i64, %s: i32) attributes {tile.num_warps = 4 : i64} {
 
 // CHECK-LABEL: llvm.func @asynchronous
 func.func @asynchronous(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 4 : i64} {
-  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}"cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r"
   sm.cp_async %s, %g, %n {bytes = 16 : i64}
-  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+  // CHECK: "cp.async.ca.shared.global [$0], [$1], 4, $2;", "r,l,r"
   sm.cp_async %s, %g, %n {bytes = 4 : i64}
-  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+  // CHECK: "cp.async.cg.shared.global [$0], [$1], 16;", "r,l"
   %all = arith.constant 16 : i32
   sm.cp_async %s, %g, %all {bytes = 16 : i64}
   // CHECK: nvvm.cp.async.commit.group
   sm.cp_async_commit
   // CHECK: nvvm.cp.async.wait.group 2
   sm.cp_async_wait {pending = 2 : i64}
+  return
+}
+
+// A constant that was added to an address is part of the instruction.
+// CHECK-LABEL: llvm.func @offsets
+// CHECK-SAME: (%[[S:[^:]*]]: i32, %[[G:[^:]*]]: i64
+func.func @offsets(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 4 : i64} {
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i64
+  %s16 = arith.addi %s, %c16 : i32
+  %g64 = arith.addi %g, %c64 : i64
+  // CHECK: "cp.async.cg.shared.global [$0+16], [$1+64], 16, $2;", "r,l,r" %[[S]], %[[G]], %{{.*}}
+  sm.cp_async %s16, %g64, %n {bytes = 16 : i64}
+  // CHECK: %[[P:.*]] = llvm.inttoptr %[[S]] : i32 to !llvm.ptr<3>
+  // CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]][16]
+  // CHECK: llvm.load %[[Q]]
+  %v = sm.load_shared %s16 : f32
+  // CHECK: %[[T:.*]] = llvm.inttoptr %[[G]] : i64 to !llvm.ptr<1>
+  // CHECK: %[[U:.*]] = llvm.getelementptr %[[T]][64]
+  // CHECK: llvm.store %{{.*}}, %[[U]]
+  sm.store_global %v, %g64 : f32
   return
 }

@@ -3,12 +3,14 @@
 // CHECK-LABEL: llvm.func @products
 func.func @products(%s: i32, %out: i64) attributes {tile.num_warps = 4 : i64} {
   %c = arith.constant dense<0.0> : vector<4xf32>
-  // CHECK: nvvm.ldmatrix %{{.*}} {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<row>, num = 4 : i32, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>} : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,r" %{{.*}} : (i32) -> !llvm.struct<(i32, i32, i32, i32)>
   %a = sm.ldmatrix %s : vector<4xi32>
-  // CHECK: nvvm.ldmatrix %{{.*}} layout = #nvvm.mma_layout<col>, num = 2 : i32, {{.*}} -> !llvm.struct<(i32, i32)>
+  // CHECK: "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [$2];", "=r,=r,r"
   %b = sm.ldmatrix %s {transpose} : vector<2xi32>
-  // CHECK: nvvm.ldmatrix %{{.*}} num = 1 : i32, {{.*}} -> i32
-  %one = sm.ldmatrix %s : vector<1xi32>
+  // CHECK: "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1+32];", "=r,r" %{{.*}} : (i32) -> i32
+  %c32 = arith.constant 32 : i32
+  %s32 = arith.addi %s, %c32 : i32
+  %one = sm.ldmatrix %s32 : vector<1xi32>
   // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.bf16"({{.*}}) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
   %0 = sm.mma %a, %b, %c {type = bf16}
   // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"({{.*}}) : (vector<2xf16>,

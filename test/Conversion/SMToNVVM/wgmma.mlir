@@ -40,3 +40,20 @@ func.func @registers(%out: i64, %d: i64) attributes {tile.num_warps = 4 : i64} {
   sm.store_global %q, %out : vector<4xi32>
   return
 }
+
+/// A constant that was added to a descriptor is added inside, out of reach of code motion.
+// CHECK-LABEL: llvm.func @offsets
+// CHECK-SAME: (%{{[^:]*}}: i64, %[[D:[^:]*]]: i64)
+func.func @offsets(%out: i64, %d: i64) attributes {tile.num_warps = 4 : i64} {
+  %acc = arith.constant dense<0.0> : vector<4xf32>
+  %c2 = arith.constant 2 : i64
+  %c512 = arith.constant 512 : i64
+  %a = arith.addi %d, %c2 : i64
+  %b = arith.addi %d, %c512 : i64
+  // CHECK: "{ .reg .b64 da; add.s64 da, $8, 2; .reg .b64 db; add.s64 db, $9, 512; .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, da, db, p, 1, 1, 0, 0; }", "=f,=f,=f,=f,0,1,2,3,l,l" {{.*}}, %[[D]], %[[D]] :
+  %r = sm.wgmma %acc, %a, %b {type = bf16, init} : vector<4xf32>, i64
+  sm.wgmma_commit
+  %w = sm.wgmma_wait %r {pending = 0 : i64} : vector<4xf32>
+  sm.store_global %w, %out : vector<4xf32>
+  return
+}
