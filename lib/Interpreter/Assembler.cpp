@@ -6,6 +6,9 @@
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
 using namespace mlir;
 using namespace tilec::interp;
 
@@ -121,11 +124,25 @@ LogicalResult Assembler::assembleOp(Operation *op) {
              !assembleBarrier(*this, op)) {
     return op->emitError() << "the interpreter has no model of '" << op->getName() << "'";
   }
-  bool writesRegisters =
-      !isa<sm::WgmmaOp, sm::WgmmaFenceOp, sm::WgmmaWaitOp>(op) && op->getNumRegions() == 0;
-  if (writesRegisters && op->getNumResults() == 1 && operandsOfWgmma.contains(op->getResult(0)))
-    emitAt(op, runStamp).target = place(op->getResult(0)).id;
+  stampResult(op);
   return success();
+}
+
+/// Operations that only name registers anew, so that writing them happened before.
+static bool movesRegisters(Operation *op) {
+  return isa<arith::BitcastOp>(op) ||
+         (isa<vector::VectorDialect>(op->getDialect()) && !isa<vector::BroadcastOp>(op));
+}
+
+/// Notes when the registers of an operand of wgmma were written.
+void Assembler::stampResult(Operation *op) {
+  if (isa<sm::WgmmaOp, sm::WgmmaFenceOp, sm::WgmmaWaitOp>(op) || op->getNumRegions() != 0 ||
+      op->getNumResults() != 1 || !operandsOfWgmma.contains(op->getResult(0)))
+    return;
+  uint32_t sources = movesRegisters(op) ? addList(op->getOperands()) : ~0u;
+  Instr &instr = emitAt(op, runStamp);
+  instr.dst = place(op->getResult(0)).id;
+  instr.target = sources;
 }
 
 LogicalResult Assembler::assembleBlock(Block &block) {
@@ -169,6 +186,10 @@ void Assembler::findMatrixRegisters(func::FuncOp kernel) {
   for (size_t before = 0; before != inFlight.size() + operandsOfWgmma.size();) {
     before = inFlight.size() + operandsOfWgmma.size();
     kernel.walk([&](Operation *op) {
+      if (movesRegisters(op) && llvm::any_of(op->getResults(), [&](Value result) {
+            return operandsOfWgmma.contains(result);
+          }))
+        operandsOfWgmma.insert(op->operand_begin(), op->operand_end());
       forEachCopy(op, [&](Value from, Value to) {
         if (inFlight.contains(from))
           inFlight.insert(to);

@@ -42,6 +42,7 @@ private:
   llvm::LogicalResult assembleOp(mlir::Operation *op);
   void findMatrixRegisters(mlir::func::FuncOp kernel);
   void checkLanded(mlir::Operation *op);
+  void stampResult(mlir::Operation *op);
   llvm::LogicalResult checkTypes(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Value, Place> places;

@@ -38,8 +38,15 @@ Outcome tilec::interp::runCopies(Warp &warp, const Instr &instr) {
   return Outcome::next;
 }
 
+/// `dst` is the value; written now, or, if `target` is a list, when the latest of the list was.
 Outcome tilec::interp::runStamp(Warp &warp, const Instr &instr) {
-  warp.written[instr.target] = warp.steps;
+  uint64_t time = warp.steps;
+  if (instr.target != ~0u) {
+    time = 0;
+    for (const Place &source : warp.cta.program.lists[instr.target])
+      time = std::max(time, warp.written[source.id]);
+  }
+  warp.written[instr.dst] = time;
   return Outcome::next;
 }
 
