@@ -42,8 +42,7 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
       {"tile-verify-kernel", "user errors are found, with the author's line", Tile,
        onKernel<createVerifyKernelPass>},
       {"simplify-tile", "canonical form, invariants outside loops", Tile, simplifyAndHoist},
-      {"tile-legalize-math", "only math the hardware has", Tile,
-       onKernel<createLegalizeMathPass>},
+      {"tile-legalize-math", "only math the hardware has", Tile, onKernel<createLegalizeMathPass>},
       // Behind the scales, so that masks are on plain scores.
       {"tile-split-masks", "tiles that no mask changes are not masked", Tile,
        onKernel<createSplitMasksPass>},
@@ -51,6 +50,8 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
        onKernel<createAssignLayoutsPass>},
       {"tile-optimize-conversions", "layout conversions are few and outside loops", Tile,
        onKernel<createOptimizeConversionsPass>},
+      {"tile-defer-reductions", "rows are summed across threads behind their loops", Tile,
+       onKernel<createDeferReductionsPass>},
       {"convert-tile-to-pipe", "roles and channels, where the loops allow them", Pipe,
        onKernel<createConvertTileToPipePass>, /*scheduled=*/true},
       {"pipe-schedule", "which products run one iteration late", Pipe, onKernel<createSchedulePass>,
@@ -68,6 +69,9 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
       // Nothing after this pass moves an access to shared memory.
       {"tile-insert-barriers-and-fences", "no two threads race", Pipe,
        onKernel<createInsertBarriersAndFencesPass>},
+      // Nothing after this pass moves an operation of `pipe`.
+      {"pipe-verify-protocol", "the roles neither race nor block each other", Pipe,
+       onKernel<createVerifyProtocolPass>, /*scheduled=*/true},
       {"convert-tile-to-sm", "code of one thread", SM,
        [](OpPassManager &manager) { manager.addPass(createConvertTileToSMPass()); }},
       {"simplify-sm", "canonical form", SM, simplifyAndHoist},
@@ -84,7 +88,8 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
 }
 
 /// In the order of `Stage`.
-static constexpr llvm::StringLiteral stageNames[] = {"tile", "pipe", "sm", "nvvm", "llvm", "ptx", "cubin"};
+static constexpr llvm::StringLiteral stageNames[] = {"tile", "pipe", "sm",   "nvvm",
+                                                     "llvm", "ptx",  "cubin"};
 
 std::optional<Stage> tilec::parseStage(llvm::StringRef name) {
   const auto *found = llvm::find(stageNames, name);

@@ -131,8 +131,8 @@ SmallVector<SmallVector<Value>> ReduceLowering::gather(Emitter e, tile::ReduceOp
   return lists;
 }
 
-/// The registers of the result in its layout: the slice's, or with a last axis that only warps tell
-/// apart.
+/// The registers of the result in its layout: the slice's, or with a last axis that only lanes and
+/// warps tell apart.
 static bool isResultLayout(tile::ReduceOp op, const FragmentLayout &sliced) {
   auto result = dyn_cast<RankedTensorType>(op.getType());
   if (!result)
@@ -141,6 +141,17 @@ static bool isResultLayout(tile::ReduceOp op, const FragmentLayout &sliced) {
   if (op.getPartial())
     return layout.numRegs() == sliced.numRegs();
   return layout == sliced;
+}
+
+/// The lane bits along `axis`, without those that a partial result keeps apart.
+static SmallVector<int> lanesToCombine(tile::ReduceOp op, const FragmentLayout &source, int axis) {
+  SmallVector<int> bits = source.laneBitsAlong(axis);
+  if (op.getPartial()) {
+    auto type = cast<RankedTensorType>(op.getType());
+    SmallVector<int> kept = layoutOf(type).laneBitsAlong(static_cast<int>(type.getRank()) - 1);
+    llvm::erase_if(bits, [&](int bit) { return llvm::is_contained(kept, bit); });
+  }
+  return bits;
 }
 
 LogicalResult ReduceLowering::matchAndRewrite(tile::ReduceOp op, OpAdaptor adaptor,
@@ -159,7 +170,7 @@ LogicalResult ReduceLowering::matchAndRewrite(tile::ReduceOp op, OpAdaptor adapt
   SmallVector<Value> results;
   for (ArrayRef<Value> list : gather(e, op, adaptor.getSource(), combiner))
     results.push_back(combineAll(combiner, list));
-  for (int bit : layout.laneBitsAlong(axis))
+  for (int bit : lanesToCombine(op, layout, axis))
     for (Value &value : results)
       value = combiner.combine(value, shuffleXor(e, value, int64_t(1) << bit));
 

@@ -41,6 +41,36 @@ Value tilec::cloneInLayout(Operation *op, RankedTensorType type) {
   return copy->getResult(0);
 }
 
+PartialLayout tilec::partialLayout(const FragmentLayout &source, int axis, bool perThread) {
+  PartialLayout partial{source.slice(axis), 1};
+  FragmentLayout &layout = partial.layout;
+  int last = layout.rank++;
+  for (auto *basis : {&layout.reg, &layout.lane, &layout.warp})
+    for (Coord &vector : *basis)
+      vector.push_back(0);
+  auto count = [&](auto &basis, const auto &originals) {
+    for (auto [vector, original] : llvm::zip(basis, originals))
+      if (original[axis] != 0) {
+        vector[last] = partial.count;
+        partial.count *= 2;
+      }
+  };
+  if (perThread)
+    count(layout.lane, source.lane);
+  count(layout.warp, source.warp);
+  layout.warps.clear();
+  for (const Digit &digit : source.warps) {
+    bool splitsAxis = digit.dim == axis;
+    if (splitsAxis)
+      partial.count *= digit.count;
+    appendDigit(layout.warps, {splitsAxis         ? last
+                               : digit.dim > axis ? digit.dim - 1
+                                                  : digit.dim,
+                               digit.count});
+  }
+  return partial;
+}
+
 tile::SharedType tilec::withSwizzle(tile::SharedType type, int64_t limit) {
   int64_t bytes = std::max<int64_t>(type.getElementType().getIntOrFloatBitWidth() / 8, 1);
   int64_t swizzle = type.getShape().size() > 1 ? widestSwizzle(type.getShape().back(), bytes) : 0;

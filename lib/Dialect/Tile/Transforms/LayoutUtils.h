@@ -24,6 +24,16 @@ void setConstantType(mlir::arith::ConstantOp constant);
 /// A copy of `op`, which is free in any layout, with a result of `type`, right behind `op`.
 mlir::Value cloneInLayout(mlir::Operation *op, mlir::RankedTensorType type);
 
+/// The layout that a partial reduction leaves, and the extent of its last axis.
+struct PartialLayout {
+  FragmentLayout layout;
+  int64_t count;
+};
+
+/// `source` without `axis`. The warps that split it, and with `perThread` the lanes too, count along a
+/// new last axis instead.
+PartialLayout partialLayout(const FragmentLayout &source, int axis, bool perThread);
+
 /// `type` with the widest swizzle of at most `limit` bytes that divides its rows.
 mlir::tile::SharedType withSwizzle(mlir::tile::SharedType type, int64_t limit = 128);
 

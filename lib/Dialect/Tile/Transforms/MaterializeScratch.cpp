@@ -22,12 +22,6 @@ struct MaterializeScratch : tilec::impl::MaterializeScratchPassBase<MaterializeS
   void splitReduction(tile::ReduceOp reduce);
   void convertThroughShared(tile::ConvertLayoutOp convert);
 };
-
-/// The layout of a partial reduction: `axis` is gone, a last axis counts the warps that split it.
-struct PartialLayout {
-  FragmentLayout layout;
-  int64_t count;
-};
 } // namespace
 
 void MaterializeScratch::runOnOperation() {
@@ -43,32 +37,6 @@ void MaterializeScratch::runOnOperation() {
     convertThroughShared(convert);
 }
 
-/// `source` without `axis`; the warps that split it count along a new last axis instead.
-static PartialLayout partialLayout(const FragmentLayout &source, int axis) {
-  PartialLayout partial{source.slice(axis), 1};
-  FragmentLayout &layout = partial.layout;
-  int last = layout.rank++;
-  for (auto *basis : {&layout.reg, &layout.lane, &layout.warp})
-    for (Coord &vector : *basis)
-      vector.push_back(0);
-  for (auto [vector, original] : llvm::zip(layout.warp, source.warp))
-    if (original[axis] != 0) {
-      vector[last] = partial.count;
-      partial.count *= 2;
-    }
-  layout.warps.clear();
-  for (const Digit &digit : source.warps) {
-    bool splitsAxis = digit.dim == axis;
-    if (splitsAxis)
-      partial.count *= digit.count;
-    appendDigit(layout.warps, {splitsAxis         ? last
-                               : digit.dim > axis ? digit.dim - 1
-                                                  : digit.dim,
-                               digit.count});
-  }
-  return partial;
-}
-
 /// The second step combines what the first has already made absolute.
 static tile::ReduceKind secondKind(tile::ReduceKind kind) {
   return kind == tile::ReduceKind::AbsMax ? tile::ReduceKind::Max : kind;
@@ -78,7 +46,7 @@ void MaterializeScratch::splitReduction(tile::ReduceOp reduce) {
   RankedTensorType source = reduce.getSource().getType();
   int axis = reduce.getAxis();
   FragmentLayout layout = layoutOf(reduce.getSource()).getLayout();
-  auto [partial, count] = partialLayout(layout, axis);
+  auto [partial, count] = partialLayout(layout, axis, /*perThread=*/false);
   FragmentLayout gathered = withRegisterAxis(layout.slice(axis), count);
 
   SmallVector<int64_t> shape(source.getShape());

@@ -10,8 +10,9 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let summary = "combines the elements along one axis";
   let description = [{
     The result lacks `axis`; a tile of rank 1 gives a scalar. max, min and absmax ignore NaN unless
-    all elements are NaN; any and all take i1. `partial` (used between passes) stops at the warp:
-    the result has one more last axis with one element per warp that holds part of `axis`.
+    all elements are NaN; any and all take i1. `partial` (used between passes) stops at the warp or at
+    the thread: the result has one more last axis with one element per warp, or per thread, that
+    holds part of `axis`. Its layout says which: what moves along the last axis is not combined.
 
     ```mlir
     %m = tile.reduce max %s axis = 1 : tensor<64x128xf32> to tensor<64xf32>

@@ -168,6 +168,45 @@ def OptimizeConversionsPass : Tile_Pass<"tile-optimize-conversions"> {
     Statistic<"merged", "merged", "conversions merged with an equal one">];
 }
 
+def DeferReductionsPass : Tile_Pass<"tile-defer-reductions"> {
+  let summary = "reduces across lanes and warps once after a loop instead of in each iteration";
+  let description = [{
+    A value that a loop only accumulates, `s = s * decay + reduce sum x` (the decay may be missing) or
+    `s = max(s, reduce max x)`, need not be complete until the loop ends:
+
+    1. The reduction becomes a `partial` one per thread: its result has a last axis over the lanes and
+       warps that hold parts of a row, laid out so that each thread has its own element.
+    2. The loop carries that tile; a sum starts with 0, a maximum with copies of its start.
+    3. Behind the loop one reduction along the last axis completes it.
+
+    The loop loses its shuffles, and its scratch memory and barriers where warps split the axis. The
+    registers stay as many as they were. Only a sum that starts with 0 is deferred. Other uses of the
+    carried value in the loop (a running maximum that scales something) leave it as it is.
+
+    With layouts, since the extent of the new axis follows from them; before anything that schedules or
+    splits loops.
+
+    ```mlir
+    %r = scf.for ... iter_args(%s = %zero) -> (tensor<64xf32, #row>) : i64 {
+      %d = arith.mulf %s, %decay : tensor<64xf32, #row>
+      %p = tile.reduce sum %x axis = 1 : tensor<64x64xf32, #acc> to tensor<64xf32, #row>
+      %n = arith.addf %d, %p : tensor<64xf32, #row>
+      scf.yield %n : tensor<64xf32, #row>
+    }
+    // becomes
+    %t = scf.for ... iter_args(%s = %zeros) -> (tensor<64x4xf32, #part>) : i64 {
+      %b = tile.broadcast %decay dims = [0] : tensor<64xf32, #row> to tensor<64x4xf32, #part>
+      %d = arith.mulf %s, %b : tensor<64x4xf32, #part>
+      %p = tile.reduce sum %x axis = 1 {partial} : tensor<64x64xf32, #acc> to tensor<64x4xf32, #part>
+      %n = arith.addf %d, %p : tensor<64x4xf32, #part>
+      scf.yield %n : tensor<64x4xf32, #part>
+    }
+    %r = tile.reduce sum %t axis = 1 : tensor<64x4xf32, #part> to tensor<64xf32, #row>
+    ```
+  }];
+  let statistics = [Statistic<"deferred", "deferred", "reductions completed behind their loop">];
+}
+
 def MaterializeScratchPass : Tile_Pass<"tile-materialize-scratch"> {
   let summary = "makes the shared memory of conversions and cross-warp reductions explicit";
   let description = [{
