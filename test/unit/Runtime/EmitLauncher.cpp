@@ -23,7 +23,9 @@ static KernelDesc exampleKernel() {
       {"flag", Kind::scalar, tile::DType::i1, tile::Access::in, {}, false, false}};
   desc.grid = {"n", "splits"};
   desc.numWarps = 8;
+  desc.producerWarps = 4;
   desc.sharedBytes = 1024;
+  desc.maps = {{.param = 0, .rank = 2, .box = {16, 64}, .swizzle = 128}};
   return desc;
 }
 

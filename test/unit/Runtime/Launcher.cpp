@@ -49,6 +49,12 @@ TEST(Launcher, CarriesTheImage) {
   const KernelInfo &info = kernels::attend_row__bf16_tables::info;
   EXPECT_EQ(std::memcmp(info.image, "# Makes attend_row.h", 20), 0);
   EXPECT_EQ(info.numWarps, 8);
+  EXPECT_EQ(info.producerWarps, 4);
   EXPECT_EQ(info.sharedBytes, 1024);
+  ASSERT_EQ(info.maps.size(), 1u);
+  EXPECT_EQ(info.maps[0].param, 0);
+  EXPECT_EQ(info.maps[0].rank, 2);
+  EXPECT_EQ(info.maps[0].box, (std::array<int, maxMapRank>{16, 64}));
+  EXPECT_EQ(info.maps[0].swizzle, 128);
   EXPECT_STREQ(info.symbol, "attend_row__bf16");
 }
