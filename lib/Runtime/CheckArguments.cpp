@@ -3,6 +3,8 @@
 
 #include "Plan.h"
 
+#include <cmath>
+#include <limits>
 #include <string>
 
 namespace tile {
@@ -46,8 +48,11 @@ Status checkExtents(const Plan &plan, int index, const Tensor &tensor,
   return {};
 }
 
-/// Strides of extents 0 and 1 are never multiplied by anything but 0 and may hold anything.
+/// Strides of extents 0 and 1 are never multiplied by anything but 0 and may hold anything; so may
+/// all strides of an empty tensor.
 Status checkStrides(const ParamInfo &param, const Tensor &tensor) {
+  if (tensor.empty())
+    return {};
   for (int axis = 0; axis < tensor.rank; ++axis) {
     int64_t stride = tensor.strides[axis];
     if (tensor.shape[axis] <= 1)
@@ -92,7 +97,9 @@ Status checkScalar(const ParamInfo &param, const Arg &arg) {
     return {};
   uint64_t bits = arg.bits();
   double value = readElement(arg.dtype(), &bits);
-  if (value > 0)
+  // The compiler takes it that a product with it keeps -inf: smaller numbers are flushed to 0 on GPUs.
+  constexpr double least = std::numeric_limits<float>::min();
+  if (value >= least && std::isfinite(value))
     return {};
   return Status::error(argument(param) + ": expected a positive value, found " +
                        std::to_string(value));

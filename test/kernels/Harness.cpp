@@ -5,6 +5,7 @@
 
 #include "Variants.h"
 #include "tile/kernels/all.h"
+#include "tile/kernels/faults.h"
 
 #include <map>
 
@@ -36,12 +37,33 @@ int64_t Variant::config(const std::string &field) const {
   return value.value_or(0);
 }
 
+int64_t Variant::accepted(const std::string &dim, int64_t extent) const {
+  for (const FactInfo &fact : info->facts)
+    if (fact.dim == dim)
+      extent = (extent + fact.multipleOf - 1) / fact.multipleOf * fact.multipleOf;
+  return extent;
+}
+
+GuardedTensor Variant::matrix(size_t param, int64_t rows, int64_t cols, int64_t padding,
+                              int64_t offset) const {
+  const ParamInfo &parameter = info->params[param];
+  int64_t unit = parameter.aligned ? 16 / byteSize(parameter.dtype) : 1;
+  auto rounded = [&](int64_t value) { return (value + unit - 1) / unit * unit; };
+  return GuardedTensor(parameter.dtype, {rows, cols}, {rounded(cols + padding), 1},
+                       rounded(offset));
+}
+
+void PrintTo(const Variant &variant, std::ostream *out) {
+  *out << variant.info->symbol << " on " << name(variant.device);
+}
+
 std::vector<Variant> variants(const std::string &kernel) {
   std::vector<Variant> result;
   for (Device device : {Device::host, Device::cuda})
-    for (const KernelInfo *info : kernels::all())
-      if (info->source == kernel && (device == Device::host ? options().host : options().cuda))
-        result.push_back({info, device});
+    for (auto list : {kernels::all(), kernels::faults()})
+      for (const KernelInfo *info : list)
+        if (info->source == kernel && (device == Device::host ? options().host : options().cuda))
+          result.push_back({info, device});
   return result;
 }
 

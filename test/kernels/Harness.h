@@ -28,7 +28,16 @@ struct Variant {
   DType dtype() const { return info->params[0].dtype; }
   /// A field of the kernel's configuration, read off its symbol.
   int64_t config(const std::string &field) const;
+  /// The next extent of this dimension that the kernel accepts.
+  int64_t accepted(const std::string &dim, int64_t extent) const;
+  /// A matrix for the parameter of this number: gaps of `padding` elements between rows, `offset`
+  /// elements past an aligned address; both rounded up to what the kernel accepts.
+  GuardedTensor matrix(size_t param, int64_t rows, int64_t cols, int64_t padding,
+                       int64_t offset = 0) const;
 };
+
+/// For gtest's messages.
+void PrintTo(const Variant &variant, std::ostream *out);
 
 /// Every library variant of a kernel, on every target asked for.
 std::vector<Variant> variants(const std::string &kernel);

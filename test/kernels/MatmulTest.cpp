@@ -12,14 +12,15 @@ protected:
   /// A product of the given extents. Rows and surroundings are padded with NaN; `padding` odd makes
   /// rows that no vector access can load.
   void check(int64_t m, int64_t n, int64_t k, bool exact, int64_t padding) {
+    n = variant().accepted("n", n);
+    k = variant().accepted("k", k);
     SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k) +
                  (exact ? " integers" : " normal") + ", padding " + std::to_string(padding));
     bool transposed = variant().config("transpose_b");
-    auto make = [&](int64_t rows, int64_t cols) {
-      return GuardedTensor(variant().dtype(), {rows, cols}, paddedStrides({rows, cols}, padding),
-                           padding);
-    };
-    auto a = make(m, k), b = transposed ? make(n, k) : make(k, n), c = make(m, n);
+    auto a = variant().matrix(0, m, k, padding, padding);
+    auto b = transposed ? variant().matrix(1, n, k, padding, padding)
+                        : variant().matrix(1, k, n, padding, padding);
+    auto c = variant().matrix(2, m, n, padding, padding);
     for (GuardedTensor *tensor : {&a, &b})
       tensor->setValues(exact ? integers(random, tensor->elements(), -2, 2)
                               : normal(random, tensor->elements()));
@@ -49,6 +50,30 @@ TEST_P(Matmul, EveryDepth) {
   for (int64_t k :
        {1, 2, 7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257, 1000})
     check(70, 90, k, false, 0);
+}
+
+// Loops shorter than the pipeline and longer, with and without a rest.
+TEST_P(Matmul, EveryTripCount) {
+  int64_t blockK = variant().config("block_k");
+  for (int64_t trips : {0, 1, 2, 3, 4, 5, 7})
+    for (int64_t rest : {0, 8})
+      check(65, 72, trips * blockK + rest, true, 0);
+}
+
+// Over and over: a race shows in some runs only.
+TEST_P(Matmul, SameEveryTime) {
+  int64_t n = variant().accepted("n", 150), k = variant().accepted("k", 320);
+  bool transposed = variant().config("transpose_b");
+  auto a = variant().matrix(0, 200, k, 0), c = variant().matrix(2, 200, n, 0);
+  auto b = transposed ? variant().matrix(1, n, k, 0) : variant().matrix(1, k, n, 0);
+  a.setValues(normal(random, a.elements()));
+  b.setValues(normal(random, b.elements()));
+  EXPECT_OK(run(variant(), {a, b, c}));
+  auto first = c.values();
+  for (int i = 0; i < (variant().device == tile::Device::cuda ? 100 : 3); ++i) {
+    EXPECT_OK(run(variant(), {a, b, c}));
+    ASSERT_EQ(c.values(), first) << "run " << i;
+  }
 }
 
 TEST_P(Matmul, AlignedAndUnalignedRows) {

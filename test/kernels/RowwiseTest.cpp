@@ -16,18 +16,14 @@ using tile::DType;
 namespace {
 const double infinity = std::numeric_limits<double>::infinity();
 
-GuardedTensor matrix(DType dtype, int64_t rows, int64_t cols, int64_t padding, int64_t offset) {
-  return GuardedTensor(dtype, {rows, cols}, paddedStrides({rows, cols}, padding), offset);
-}
-
 class Copy2D : public KernelTest {
 protected:
   /// Any bits, NaN and denormals too, arrive as they were.
   void check(int64_t rows, int64_t cols, int64_t padding, int64_t offset) {
     SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols) + ", padding " +
                  std::to_string(padding) + ", offset " + std::to_string(offset));
-    auto x = matrix(variant().dtype(), rows, cols, padding, offset);
-    auto y = matrix(variant().dtype(), rows, cols, 3 * padding, 2 * offset);
+    auto x = variant().matrix(0, rows, cols, padding, offset);
+    auto y = variant().matrix(1, rows, cols, 3 * padding, 2 * offset);
     for (int64_t i = 0; i < x.elements(); ++i) {
       uint64_t bits = random();
       memcpy(x.address(i), &bits, byteSize(x.dtype()));
@@ -112,7 +108,8 @@ protected:
     SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols) + ", padding " +
                  std::to_string(padding));
     DType dtype = variant().dtype();
-    auto x = matrix(dtype, rows, cols, padding, padding), y = matrix(dtype, rows, cols, padding, 0);
+    auto x = variant().matrix(0, rows, cols, padding, padding);
+    auto y = variant().matrix(1, rows, cols, padding);
     x.setValues(values);
     EXPECT_OK(run(variant(), {x, y}));
     auto in = x.values();
