@@ -1,5 +1,6 @@
 // RUN: tile-opt %s -tile-split-masks | FileCheck %s
 // RUN: tile-opt %s -tile-split-masks --remarks-filter=masks --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %s -tile-split-masks -tile-assign-layouts | FileCheck %s --check-prefix=LAYOUT
 
 // Columns before a limit: the mask and its fragments stand in the branch for tiles that reach it.
 // REMARK: 6 operations that mask 4096 elements run only in tiles that need them
@@ -17,6 +18,11 @@
 // CHECK: %[[MASKED:.*]] = arith.select %{{.*}}, %[[X]], %{{.*}}
 // CHECK-NEXT: scf.yield %[[MASKED]]
 // CHECK: tile.store %[[R]]
+// Layouts go through the branch: what is masked needs no conversion.
+// LAYOUT-LABEL: tile.kernel @tail
+// LAYOUT: scf.if %{{.*}} -> (tensor<64x64xf32, #[[L:.*]]>)
+// LAYOUT: arith.select {{.*}} : tensor<64x64xi1, #[[L]]>, tensor<64x64xf32, #[[L]]>
+// LAYOUT-NOT: tile.convert_layout
 tile.kernel @tail(%limit: i32, %g: !tile.global<?x64xf32>, %o: i64) {
   %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
   %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>

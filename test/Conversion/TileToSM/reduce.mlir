@@ -5,6 +5,7 @@
 #line = #tile.frag<reg = [], lane = [[1], [2], [4], [8], [16]], warp = [], repeat = [], warps = []>
 #split = #tile.frag<reg = [], lane = [[1], [2], [4], [8], [16]], warp = [], repeat = [], warps = [[0, 2]]>
 #partial = #tile.frag<reg = [], lane = [[0], [0], [0], [0], [0]], warp = [], repeat = [], warps = [[0, 2]]>
+#perthread = #tile.frag<reg = [[8, 0]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [], warps = []>
 
 // Registers first, then the four lanes of a row.
 // CHECK-LABEL: func.func @row_max
@@ -68,5 +69,20 @@ tile.kernel @partial(%x: !tile.global<64xf32>) attributes {tile.num_warps = 2 : 
   %a = tile.load %w : !tile.window<64xf32> to tensor<64xf32, #split>
   %m = tile.reduce sum %a axis = 0 {partial} : tensor<64xf32, #split> to tensor<2xf32, #partial>
   tile.store %m, %s : tensor<2xf32, #partial> to !tile.shared<2xf32>
+  tile.return
+}
+
+// One value per thread: the last axis of the result is the four lanes of a row, nothing is shuffled.
+// CHECK-LABEL: func.func @per_thread
+// CHECK-COUNT-6: arith.addf
+// CHECK-NOT: sm.shuffle
+// CHECK: sm.store_global
+tile.kernel @per_thread(%x: !tile.global<64x16xf32>, %out: !tile.global<64x4xf32>) attributes {tile.num_warps = 4 : i64} {
+  %zero = arith.constant 0 : i64
+  %w = tile.window %x[%zero, %zero] dims = [0, 1] : !tile.global<64x16xf32> to !tile.window<64x16xf32>
+  %o = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<64x4xf32> to !tile.window<64x4xf32>
+  %a = tile.load %w : !tile.window<64x16xf32> to tensor<64x16xf32, #acc>
+  %p = tile.reduce sum %a axis = 1 {partial} : tensor<64x16xf32, #acc> to tensor<64x4xf32, #perthread>
+  tile.store %p, %o : tensor<64x4xf32, #perthread> to !tile.window<64x4xf32>
   tile.return
 }
