@@ -65,8 +65,7 @@ static int64_t lowestFree(unsigned index, const SharedLifetime &lifetime,
   unsigned tiles = lifetime.allocations().size();
   SmallVector<std::pair<int64_t, int64_t>> taken;
   for (auto [other, buffer] : llvm::enumerate(buffers))
-    if (buffer.begin >= 0 &&
-        (index >= tiles || other >= tiles || lifetime.interfere(index, other)))
+    if (buffer.begin >= 0 && (index >= tiles || other >= tiles || lifetime.interfere(index, other)))
       taken.push_back({buffer.begin, buffer.end()});
   llvm::sort(taken);
   int64_t offset = 0;
@@ -78,7 +77,8 @@ static int64_t lowestFree(unsigned index, const SharedLifetime &lifetime,
   return offset;
 }
 
-/// Gives each channel's barriers their bytes behind all buffers, from `end` on; returns the new end.
+/// Gives each channel's barriers their bytes behind all buffers, from `end` on; returns the new
+/// end.
 static int64_t placeBarriers(ArrayRef<Buffer> buffers, int64_t end) {
   for (const Buffer &buffer : buffers)
     if (auto channel = dyn_cast<pipe::ChannelOp>(buffer.op)) {
@@ -110,8 +110,8 @@ void AllocateShared::runOnOperation() {
     return signalPassFailure();
   }
   for (const Buffer &buffer : buffers)
-    TypeSwitch<Operation *>(buffer.op)
-        .Case<tile::AllocSharedOp, pipe::ChannelOp>([&](auto op) { op.setOffset(buffer.begin); });
+    TypeSwitch<Operation *>(buffer.op).Case<tile::AllocSharedOp, pipe::ChannelOp>(
+        [&](auto op) { op.setOffset(buffer.begin); });
   getOperation()->setAttr(tile::TileDialect::sharedBytesAttrName,
                           Builder(&getContext()).getI64IntegerAttr(needed));
   sharedBytes += needed;

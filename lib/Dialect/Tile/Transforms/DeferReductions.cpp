@@ -21,8 +21,8 @@ namespace {
 struct Accumulation {
   scf::ForOp loop;
   unsigned index;
-  Operation *combine;   // what is carried, or its decayed value, with the reduction
-  arith::MulFOp decay;  // null if there is none
+  Operation *combine;  // what is carried, or its decayed value, with the reduction
+  arith::MulFOp decay; // null if there is none
   tile::ReduceOp reduce;
 };
 
@@ -133,7 +133,7 @@ void DeferReductions::defer(const Accumulation &accumulation) {
   Value result = loop.getResult(index);
   result.setType(type);
   builder.setInsertionPointAfter(loop);
-  auto complete = tile::ReduceOp::create(builder, reduce.getLoc(), rowType, reduce.getKind(), result,
-                                         type.getRank() - 1, /*partial=*/false);
+  auto complete = tile::ReduceOp::create(builder, reduce.getLoc(), rowType, reduce.getKind(),
+                                         result, type.getRank() - 1, /*partial=*/false);
   result.replaceAllUsesExcept(complete.getResult(), complete);
 }

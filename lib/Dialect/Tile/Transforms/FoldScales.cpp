@@ -8,9 +8,9 @@
 using namespace mlir;
 using namespace tilec;
 
-/// A number that the scalar or splat `value` surely reaches, if it is surely positive: the constant,
-/// or the least normal number for a parameter declared `positive` (the launcher sees to it). A
-/// product counts only where it stays normal: flushed to 0, it would turn -inf into NaN.
+/// A number that the scalar or splat `value` surely reaches, if it is surely positive: the
+/// constant, or the least normal number for a parameter declared `positive` (the launcher sees to
+/// it). A product counts only where it stays normal: flushed to 0, it would turn -inf into NaN.
 static std::optional<double> positiveBound(Value value) {
   APFloat constant(0.0);
   if (matchPattern(value, m_ConstantFloat(&constant))) {
@@ -94,7 +94,8 @@ static Operation *foldSelect(arith::SelectOp select) {
     return nullptr;
   OpBuilder builder(select);
   (keepsFirst ? first : second) = scaled->x;
-  auto plain = arith::SelectOp::create(builder, select.getLoc(), select.getCondition(), first, second);
+  auto plain =
+      arith::SelectOp::create(builder, select.getLoc(), select.getCondition(), first, second);
   replace(select, arith::MulFOp::create(builder, select.getLoc(), plain, scaled->c),
           scaled->product);
   return plain;

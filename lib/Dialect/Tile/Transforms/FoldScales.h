@@ -8,7 +8,8 @@
 
 namespace tilec {
 
-/// Moves multiplications by positive scales behind masks and reductions; returns how many were moved.
+/// Moves multiplications by positive scales behind masks and reductions; returns how many were
+/// moved.
 ///   select(keep, x * c, -inf)  becomes  select(keep, x, -inf) * c
 ///   max(x * c)                 becomes  max(x) * c
 /// Multiplication by c rounds monotonically, so the values are the same, bit for bit.

@@ -25,8 +25,8 @@ namespace {
 /// An access that later conflicting ones must wait for.
 struct Unordered {
   Access access;
-  /// Of an asynchronous copy or a product in flight: the least number of others started after it, on
-  /// any path.
+  /// Of an asynchronous copy or a product in flight: the least number of others started after it,
+  /// on any path.
   int64_t younger = 0;
   /// A `pipe.mma` may still read.
   bool inFlight = false;

@@ -30,8 +30,8 @@ struct PartialLayout {
   int64_t count;
 };
 
-/// `source` without `axis`. The warps that split it, and with `perThread` the lanes too, count along a
-/// new last axis instead.
+/// `source` without `axis`. The warps that split it, and with `perThread` the lanes too, count
+/// along a new last axis instead.
 PartialLayout partialLayout(const FragmentLayout &source, int axis, bool perThread);
 
 /// `type` with the widest swizzle of at most `limit` bytes that divides its rows.

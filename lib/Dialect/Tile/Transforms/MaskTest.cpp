@@ -29,9 +29,7 @@ void MaskTest::eraseUnused() {
 // Truth: null means that nothing is known
 //===----------------------------------------------------------------------===//
 
-Value MaskTest::truth(bool value) {
-  return create<arith::ConstantOp>(builder.getBoolAttr(value));
-}
+Value MaskTest::truth(bool value) { return create<arith::ConstantOp>(builder.getBoolAttr(value)); }
 
 Value MaskTest::both(Value a, Value b) {
   if (!a || !b)
@@ -185,17 +183,15 @@ std::optional<MaskTest::Interval> MaskTest::intervalOf(Value fragment) {
   if (isa<arith::AddIOp>(op))
     return withoutWrapping({sum(a->least, b->least), sum(a->greatest, b->greatest)},
                            type.getElementType());
-  return withoutWrapping(
-      {difference(a->least, b->greatest), difference(a->greatest, b->least)},
-      type.getElementType());
+  return withoutWrapping({difference(a->least, b->greatest), difference(a->greatest, b->least)},
+                         type.getElementType());
 }
 
 /// Nothing if the product might leave i64.
 std::optional<MaskTest::Interval> MaskTest::scaled(const Interval &interval, int64_t factor) {
   auto times = [&](const Bound &bound) -> std::optional<Bound> {
     int64_t first = 0, second = 0;
-    if (llvm::MulOverflow(bound.min, factor, first) ||
-        llvm::MulOverflow(bound.max, factor, second))
+    if (llvm::MulOverflow(bound.min, factor, first) || llvm::MulOverflow(bound.max, factor, second))
       return std::nullopt;
     Value product = create<arith::MulIOp>(bound.value, constant(factor).value);
     return Bound{product, std::min(first, second), std::max(first, second)};

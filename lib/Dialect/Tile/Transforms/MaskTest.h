@@ -1,9 +1,10 @@
 //===- MaskTest.h - is a mask equal in all elements of a tile? --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A mask that compares positions is the same in most tiles: true in all elements, say. Whether it is
-// follows from the least and the greatest value of each side, which are scalars. They are computed
-// in i64; where the fragments' own arithmetic might wrap around, the test demands that it does not.
+// A mask that compares positions is the same in most tiles: true in all elements, say. Whether it
+// is follows from the least and the greatest value of each side, which are scalars. They are
+// computed in i64; where the fragments' own arithmetic might wrap around, the test demands that it
+// does not.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_TILE_TRANSFORMS_MASKTEST_H
 #define TILEC_LIB_TILE_TRANSFORMS_MASKTEST_H

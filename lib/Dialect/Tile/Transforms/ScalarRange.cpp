@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "ScalarRange.h"
-#include "tilec/Dialect/Tile/IR/Tile.h"
 #include "mlir/IR/Matchers.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,8 +22,9 @@ static ScalarRange rangeAt(Value value, unsigned depth);
 static ScalarRange rangeOfSum(Operation *op, bool subtract, unsigned width, unsigned depth) {
   ScalarRange a = rangeAt(op->getOperand(0), depth), b = rangeAt(op->getOperand(1), depth);
   int64_t min = 0, max = 0;
-  bool wraps = subtract ? llvm::SubOverflow(a.min, b.max, min) | llvm::SubOverflow(a.max, b.min, max)
-                        : llvm::AddOverflow(a.min, b.min, min) | llvm::AddOverflow(a.max, b.max, max);
+  bool wraps = subtract
+                   ? llvm::SubOverflow(a.min, b.max, min) | llvm::SubOverflow(a.max, b.min, max)
+                   : llvm::AddOverflow(a.min, b.min, min) | llvm::AddOverflow(a.max, b.max, max);
   ScalarRange all = rangeOfWidth(width);
   return !wraps && ScalarRange{min, max}.within(all) ? ScalarRange{min, max} : all;
 }
@@ -39,7 +40,9 @@ static ScalarRange rangeAt(Value value, unsigned depth) {
     return all;
   auto operand = [&](unsigned index) { return rangeAt(op->getOperand(index), depth - 1); };
   return TypeSwitch<Operation *, ScalarRange>(op)
-      .Case([&](tile::DimOp) { return ScalarRange{0, all.max}; })
+      .Case([&](tile::DimOp) {
+        return ScalarRange{0, all.max};
+      })
       .Case([&](arith::ExtSIOp) { return operand(0); })
       .Case([&](arith::TruncIOp) { return operand(0).within(all) ? operand(0) : all; })
       .Case([&](arith::MaxSIOp) {
