@@ -1,6 +1,7 @@
 //===- Combine.cpp - sm-combine ---------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "CarryWords.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/SM/Transforms/Passes.h"
 
@@ -186,6 +187,7 @@ public:
     RewritePatternSet patterns(&getContext());
     patterns.add<ComparePositions>(&getContext(), comparisons);
     patterns.add<OverwriteZeros>(&getContext(), overwrites);
+    tilec::populateCarryWords(patterns, packedLoops);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -17,6 +17,8 @@ def CombinePass : Pass<"sm-combine"> {
        that are known not to wrap (`overflow<nsw>`) are taken apart; the difference is exact in i64
        and cut to i32, which no constant notices.
     2. A product onto zeros overwrites its accumulator instead (`init`), so nothing is zeroed.
+    3. A loop carries vectors of 8- and 16-bit floats as 32-bit words; element by element each would
+       take a register, and be packed and unpacked in every trip.
 
     After `convert-tile-to-sm` and a canonicalization: before it, constants hide behind folds.
 
@@ -32,8 +34,10 @@ def CombinePass : Pass<"sm-combine"> {
   let statistics = [
     Statistic<"comparisons", "comparisons", "comparisons with constants instead of positions">,
     Statistic<"overwrites", "overwrites", "products that overwrite zeros">,
+    Statistic<"packedLoops", "packed-loops", "loops that carry packed elements as words">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // TILEC_SM_PASSES_TD
