@@ -14,8 +14,8 @@ func.func @carried(%start: vector<64xbf16>, %x: vector<64xf32>, %m0: f32, %n: i6
     %words = vector.bitcast %p : vector<64xbf16> to vector<32xi32>
     %tied = sm.wgmma_fence of %words : vector<32xi32>
     // CHECK: %[[NEXT:.*]] = sm.cvt_pack
-    // CHECK: %[[PACKED:.*]] = vector.bitcast %[[NEXT]] : vector<64xbf16> to vector<32xi32>
     // CHECK: %[[M2:.*]] = arith.addf %[[M]], %[[M]]
+    // CHECK: %[[PACKED:.*]] = vector.bitcast %[[NEXT]] : vector<64xbf16> to vector<32xi32>
     // CHECK: scf.yield %[[PACKED]], %[[M2]]
     %next = sm.cvt_pack %x : vector<64xf32> to vector<64xbf16>
     %m2 = arith.addf %m, %m : f32
