@@ -125,6 +125,8 @@ private:
   friend class Variable;
   mlir::DictionaryAttr launchAttr();
   mlir::DictionaryAttr parameterAttr(const Parameter &parameter);
+  /// A factor of the extent: its value, or the declared fact about its name.
+  int64_t knownMultiple(const DimNode &extent);
 
   mlir::tile::KernelOp kernel;
   std::string source;

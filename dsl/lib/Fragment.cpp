@@ -36,7 +36,8 @@ static mlir::Value floatBinary(Builder &b, Binary operation, mlir::Value x, mlir
   case Binary::mul:
     return MulFOp::create(b, at, x, y);
   case Binary::div:
-    return DivFOp::create(b, at, x, y);
+    // A reciprocal and a product, within 2 ulp: a row is divided by one reciprocal.
+    return DivFOp::create(b, at, x, y, FastMathFlags::arcp);
   case Binary::min:
     return MinNumFOp::create(b, at, x, y);
   case Binary::max:

@@ -136,6 +136,13 @@ void declarePositive(const Variable &scalar, Loc loc) {
       parameter.positive = true;
 }
 
+int64_t Builder::knownMultiple(const DimNode &extent) {
+  if (extent.isConstant())
+    return extent.value;
+  auto known = extent.op == DimNode::Op::name ? dimMultiple.find(extent.name) : dimMultiple.end();
+  return known == dimMultiple.end() ? 1 : known->second;
+}
+
 mlir::DictionaryAttr Builder::parameterAttr(const Parameter &parameter) {
   mlir::NamedAttrList attributes;
   attributes.set("name", getStringAttr(parameter.name));
@@ -148,8 +155,7 @@ mlir::DictionaryAttr Builder::parameterAttr(const Parameter &parameter) {
   attributes.set("access", getStringAttr(detail::name(*parameter.access)));
   auto extents = llvm::map_to_vector(parameter.extents, [](const Dim &d) { return text(d); });
   attributes.set("extents", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(extents)));
-  const DimNode &last = parameter.extents.back().node();
-  if (last.isConstant() && last.value * byteSize(parameter.element) % 16 == 0)
+  if (knownMultiple(parameter.extents.back().node()) * byteSize(parameter.element) % 16 == 0)
     attributes.set("aligned", getUnitAttr());
   return attributes.getDictionary(getContext());
 }

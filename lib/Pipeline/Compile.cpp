@@ -50,8 +50,8 @@ private:
 };
 } // namespace
 
-/// The text of `module`. With locations LLVM's dialect is in the generic form: upstream's short form of
-/// nvvm.barrier takes a location for its own attribute when it is read again.
+/// The text of `module`. With locations LLVM's dialect is in the generic form: upstream's short
+/// form of nvvm.barrier takes a location for its own attribute when it is read again.
 static std::string print(ModuleOp module, bool locations) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -125,12 +125,14 @@ LogicalResult Compilation::lower(ModuleOp module) {
   if (!first)
     return emitError(location) << "expected 'tile.stage' to name a step of the pipeline, found "
                                << module->getAttr("tile.stage");
-  if (*first > 0 && failed(checkNotPast(simplePathSteps()[*first - 1].after)))
+  if (*first > 0 && failed(checkNotPast(pipelineSteps()[*first - 1].after)))
     return failure();
   if (*first == 0 && !options.saveStages.empty() &&
       failed(save("tile", ".mlir", print(module, true))))
     return failure();
-  for (const Step &step : simplePathSteps().drop_front(*first)) {
+  for (const Step &step : pipelineSteps().drop_front(*first)) {
+    if (step.scheduled && options.simple)
+      continue;
     if (step.after > options.until || (options.until == Stage::Tile && !options.saveStages.size()))
       break;
     if (failed(runStep(module, step)))
@@ -172,8 +174,8 @@ LogicalResult Compilation::translate(ModuleOp module) {
                  (options.until == Stage::LLVM || succeeded(translateText())));
 }
 
-/// The back end's output depends on the order of use lists, which text does not keep: so it is given
-/// the text always, and a saved `.ll` ends in the same machine code.
+/// The back end's output depends on the order of use lists, which text does not keep: so it is
+/// given the text always, and a saved `.ll` ends in the same machine code.
 LogicalResult Compilation::translateText() {
   return timed("llvm-to-ptx", [&]() -> LogicalResult {
     PTXOptions ptxOptions;
@@ -190,7 +192,8 @@ LogicalResult Compilation::assemblePTX() {
   CubinOptions cubinOptions;
   cubinOptions.allowSpills = options.allowSpills;
   cubinOptions.lineInfo = options.lineInfo;
-  cubinOptions.threads = result.desc.symbol.empty() ? 0 : result.desc.numWarps * 32;
+  cubinOptions.threads = result.desc.symbol.empty() ? 0 : result.desc.numThreads();
+  cubinOptions.ctasPerSM = result.desc.ctasPerSM;
   std::string kernel = result.desc.symbol;
   if (kernel.empty())
     kernel = entryName(result.text).str();

@@ -5,7 +5,10 @@
 
 #include "tilec/Conversion/SMToNVVM.h"
 #include "tilec/Conversion/TileToLinalg.h"
+#include "tilec/Conversion/TileToPipe.h"
 #include "tilec/Conversion/TileToSM.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
+#include "tilec/Dialect/Pipe/Transforms/Passes.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
@@ -24,7 +27,7 @@
 using namespace mlir;
 
 void tilec::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<mlir::tile::TileDialect, sm::SMDialect, arith::ArithDialect, math::MathDialect,
+  registry.insert<mlir::tile::TileDialect, pipe::PipeDialect, sm::SMDialect, arith::ArithDialect, math::MathDialect,
                   scf::SCFDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
                   NVVM::NVVMDialect, memref::MemRefDialect, tensor::TensorDialect,
                   vector::VectorDialect>();
@@ -34,6 +37,8 @@ void tilec::registerAllDialects(DialectRegistry &registry) {
 
 void tilec::registerAllPasses() {
   registerTileTransformsPasses();
+  registerPipeTransformsPasses();
+  registerTileToPipePass();
   registerTileToSMPass();
   registerSMToNVVMPasses();
   registerTileToLinalgPasses();

@@ -11,8 +11,9 @@ using namespace tilec;
 
 static cl::OptionCategory category("tilec options");
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("<kernel | file.cpp[:kernel] | file.mlir | file.ll | file.ptx>"),
-                                  cl::cat(category));
+static cl::opt<std::string>
+    input(cl::Positional, cl::desc("<kernel | file.cpp[:kernel] | file.mlir | file.ll | file.ptx>"),
+          cl::cat(category));
 static cl::opt<std::string>
     emit("emit",
          cl::desc("tile|sm|nvvm|llvm|ptx|cubin, object|header, or library (all files of a kernel); "
@@ -20,13 +21,16 @@ static cl::opt<std::string>
          cl::cat(category));
 static cl::opt<std::string> arch("arch", cl::desc("sm_90a or host"), cl::init("sm_90a"),
                                  cl::cat(category));
-static cl::list<std::string> config("config", cl::desc("fields of the kernel's Config: name=value,..."),
+static cl::list<std::string> config("config",
+                                    cl::desc("fields of the kernel's Config: name=value,..."),
                                     cl::CommaSeparated, cl::cat(category));
 static cl::opt<std::string> dtype("dtype", cl::desc("element type that the kernel is built for"),
                                   cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::desc("output file (folder for --emit=library); left out: stdout for text, "
-                                                "a report for machine code"),
-                                       cl::init("-"), cl::cat(category));
+static cl::opt<std::string>
+    outputFile("o",
+               cl::desc("output file (folder for --emit=library); left out: stdout for text, "
+                        "a report for machine code"),
+               cl::init("-"), cl::cat(category));
 static cl::opt<bool> lineInfo("g", cl::desc("keep the author's lines in the output"),
                               cl::cat(category));
 static cl::opt<bool> list("list", cl::desc("list the kernels and their configurations"),
@@ -38,7 +42,8 @@ static cl::opt<bool> layouts("print-layouts", cl::desc("print the layout of each
                              cl::cat(category));
 static cl::opt<bool> sharedMap("print-shared-map", cl::desc("print where the shared tiles lie"),
                                cl::cat(category));
-static cl::opt<std::string> saveStages("save-stages", cl::desc("folder for one numbered file per step"),
+static cl::opt<std::string> saveStages("save-stages",
+                                       cl::desc("folder for one numbered file per step"),
                                        cl::value_desc("dir"), cl::cat(category));
 static cl::opt<std::string> schedule("schedule", cl::desc("auto or simple"), cl::init("auto"),
                                      cl::cat(category));
@@ -63,7 +68,7 @@ static bool setOutput(DriverOptions &options) {
   std::string what = emit;
   if (what.empty())
     what = host ? "object" : "cubin";
-  if (what == "pipe")
+  if (what == "pipe" && schedule == "simple")
     return fail("expected a stage of the kernel, found --emit=pipe: it takes the simple path, from "
                 "tile to sm");
   if (std::optional<Stage> stage = parseStage(what)) {
@@ -81,8 +86,10 @@ static bool setOutput(DriverOptions &options) {
   } else if (what == "library") {
     options.output = Output::Library;
   } else {
-    return fail("expected --emit to be tile, sm, nvvm, llvm, ptx, cubin, object, header or library, "
-                "found '" + what + "'");
+    return fail(
+        "expected --emit to be tile, sm, nvvm, llvm, ptx, cubin, object, header or library, "
+        "found '" +
+        what + "'");
   }
   return options.output != Output::Library || outputFile != "-" ||
          fail("expected -o to name a folder with --emit=library, found nothing");
@@ -104,13 +111,14 @@ static bool checkText(const DriverOptions &options) {
   if (!options.isText())
     return true;
   if (options.printLayouts || options.printSharedMap)
-    return fail("expected a kernel or a .mlir with --print-layouts and --print-shared-map, found '" +
-                options.input + "'");
+    return fail(
+        "expected a kernel or a .mlir with --print-layouts and --print-shared-map, found '" +
+        options.input + "'");
   if (!dtype.empty() || !config.empty())
     return fail("expected neither --dtype nor --config with '" + options.input +
                 "', whose kernel is built already");
-  return options.output == Output::Stage || fail("expected --emit=ptx or cubin with '" +
-                                                 options.input + "', found '" + emit + "'");
+  return options.output == Output::Stage ||
+         fail("expected --emit=ptx or cubin with '" + options.input + "', found '" + emit + "'");
 }
 
 /// Everything that needs no check.
@@ -141,6 +149,7 @@ std::optional<DriverOptions> tilec::parseCommandLine(int argc, char **argv) {
   DriverOptions options;
   setPlain(options);
   bool good = setArch(options) && setOutput(options) && setConfig(options) && checkText(options);
+  options.compile.simple = schedule == "simple";
   if (good && schedule != "auto" && schedule != "simple")
     good = fail("expected --schedule to be auto or simple, found '" + llvm::Twine(schedule) + "'");
   if (good && !list && options.input.empty())

@@ -16,9 +16,11 @@ enum class TargetKind { Cuda, Host };
 
 struct CompileOptions {
   TargetKind target = TargetKind::Cuda;
+  /// Forces the simple path; otherwise the scheduled path is taken where the kernel allows it.
+  bool simple = false;
   /// Where to stop.
   Stage until = Stage::Cubin;
-  /// Stop after the step of this name (see simplePathSteps); empty: go on to `until`.
+  /// Stop after the step of this name (see pipelineSteps); empty: go on to `until`.
   std::string untilStep;
   /// Accept spills and notices of ptxas; for experiments.
   bool allowSpills = false;

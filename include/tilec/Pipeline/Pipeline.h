@@ -21,7 +21,7 @@ class OpPassManager;
 namespace tilec {
 
 /// The languages that a kernel goes through, as `--emit` names them.
-enum class Stage { Tile, SM, NVVM, LLVM, PTX, Cubin };
+enum class Stage { Tile, Pipe, SM, NVVM, LLVM, PTX, Cubin };
 
 /// The stage called `name`.
 std::optional<Stage> parseStage(llvm::StringRef name);
@@ -35,10 +35,12 @@ struct Step {
   llvm::StringLiteral establishes;
   Stage after;
   void (*add)(mlir::OpPassManager &manager);
+  /// Belongs to the scheduled path only.
+  bool scheduled = false;
 };
 
-/// The steps of the simple path on the GPU, in order.
-llvm::ArrayRef<Step> simplePathSteps();
+/// The steps to the GPU, in order. The simple path leaves out those that are `scheduled`.
+llvm::ArrayRef<Step> pipelineSteps();
 
 /// Index of the first step that `module` has not gone through, by its attribute `tile.stage`.
 /// An unknown name gives nothing.

@@ -111,6 +111,7 @@ IRMapping Rotator::prologue() {
   mapping.map(loop.getInductionVar(), loop.getLowerBound());
   mapping.map(loop.getRegionIterArgs(), loop.getInitArgs());
   Flying early = issue(parts.issue, mapping);
+  clone(parts.addresses, mapping);
   wait(early, mapping, 0);
   clone(parts.earlyReleases, mapping);
   clone(parts.rest, mapping);
@@ -129,6 +130,7 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   Flying late = issue(parts.late, previous);
   if (turns)
     pipe::TurnPassOp::create(builder, loc);
+  clone(parts.addresses, current);
   wait(early, current, late.size());
   clone(parts.earlyReleases, current);
   clone(parts.rest, current);

@@ -37,7 +37,7 @@ private:
   Block *body() { return parts.loop.getBody(); }
 
   LoopParts parts;
-  OpSet late, after, prepare, issue, casts;
+  OpSet late, after, prepare, issue, addresses, casts;
   llvm::DenseSet<Value> lateArguments;
 };
 } // namespace
@@ -98,18 +98,18 @@ bool Sorter::isAddressWork(Operation *op) const {
          llvm::all_of(op->getOperands(), [&](Value operand) {
            Operation *definition = operand.getDefiningOp();
            return !definition || definition->getBlock() != op->getBlock() ||
-                  issue.contains(definition);
+                  addresses.contains(definition);
          });
 }
 
-/// Early products with all they need, and address work, so that its loads start early.
+/// Early products with all they need, and address work.
 void Sorter::findIssue() {
   OpList worklist;
   for (Operation &op : body()->without_terminator()) {
     if (late.contains(&op) || after.contains(&op) || prepare.contains(&op))
       continue;
     if (isAddressWork(&op))
-      issue.insert(&op);
+      addresses.insert(&op);
     if (isa<tile::GemmOp>(op))
       worklist.push_back(&op);
   }
@@ -152,6 +152,7 @@ LogicalResult Sorter::sort(std::string &why) {
                    : after.contains(&op)   ? parts.after
                    : prepare.contains(&op) ? parts.prepare
                    : issue.contains(&op)   ? parts.issue
+                   : addresses.contains(&op) ? parts.addresses
                    : casts.contains(&op)   ? parts.casts
                                            : parts.rest;
     list.push_back(&op);

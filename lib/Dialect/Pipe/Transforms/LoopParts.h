@@ -17,7 +17,8 @@ using OpList = llvm::SmallVector<mlir::Operation *>;
 /// An iteration of a consumer's loop, taken apart. Each list is in program order.
 struct LoopParts {
   mlir::scf::ForOp loop;
-  OpList issue;       // early products, what they need, and all address work
+  OpList issue;       // early products and what they need
+  OpList addresses;   // other address work: its loads start early, but no product waits for them
   OpList rest;        // elementwise work on early results
   OpList casts;       // last step of a late product's register operand
   OpList prepare;     // needs late results of the iteration before (the rescaled accumulator)

@@ -19,6 +19,10 @@ using namespace tilec;
 /// role's 240 or 160 is for addresses, row state and temporaries.
 static int64_t registerBudget(int64_t warpgroups) { return warpgroups < 3 ? 208 : 128; }
 
+/// What a CTA may take so that two of them fit on an SM.
+static constexpr int64_t kSharedBytesOfTwo = 113 * 1024, kRegistersOfTwo = 64;
+static constexpr llvm::StringLiteral ctasPerSMAttrName = "tile.ctas_per_sm";
+
 static int64_t registersOf(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   int64_t elements = cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs();
@@ -60,10 +64,27 @@ public:
         if (loop->hasAttr(tile::TileDialect::pipelineAttrName))
           markLate(loop, registerBudget(warps / 4));
       });
+      if (warps == 4 && twoFit())
+        getOperation()->setAttr(ctasPerSMAttrName,
+                                IntegerAttr::get(IntegerType::get(&getContext(), 64), 2));
     });
   }
 
 private:
+  /// One consumer warpgroup leaves the tensor cores idle between its products: a second CTA on the SM
+  /// fills the gaps. Its shared memory has to fit twice, and every product the registers of a
+  /// thread at entry (65536 / 512), since ptxas allots those to single instructions.
+  bool twoFit() {
+    int64_t bytes = 0, registers = 0;
+    getOperation().walk([&](pipe::ChannelOp channel) {
+      bytes += channel.getType().getStages() * channel.getType().getSlot().getLayout().bytes();
+    });
+    getOperation().walk([&](tile::GemmOp gemm) {
+      registers = std::max(registers, registersOf(gemm.getResult()));
+    });
+    return bytes <= kSharedBytesOfTwo && registers <= kRegistersOfTwo;
+  }
+
   void markLate(scf::ForOp loop, int64_t budget) {
     SmallVector<tile::GemmOp> candidates;
     for (auto gemm : loop.getOps<tile::GemmOp>())

@@ -24,6 +24,8 @@ def SchedulePass : Pipe_Pass<"pipe-schedule"> {
        operands of late ones. Over the budget of the role (208 of 240, 128 of 160) nothing is marked: a
        spill costs more than the overlap brings.
 
+    A kernel of one consumer warpgroup also gets `tile.ctas_per_sm = 2` where its channels fit twice.
+
     ```mlir
     %o = tile.gemm %p, %v, %acc : ...
     // becomes
@@ -74,6 +76,63 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
   }];
   let statistics = [Statistic<"numRotated", "loops-rotated", "loops whose late products overlap">,
                     Statistic<"numChained", "loops-chained", "loops that keep their accumulator in flight">];
+}
+
+def PrefetchIndicesPass : Pipe_Pass<"pipe-prefetch-indices"> {
+  let summary = "the producer reads the next trip's indices before it fills this trip's slots";
+  let description = [{
+    A block list is read one trip ahead: otherwise each load would wait for the latency of its index.
+
+    1. In the producer's loops, find loads of scalars whose indices depend on the loop counter and on
+       values from outside only.
+    2. Carry their value: the first one is read in front of the loop, the next one at the start of each
+       trip. The read behind the last trip is outside the list or unused, and reads outside a tensor are
+       defined.
+
+    ```mlir
+    scf.for %i = %lb to %ub step %c1 {
+      %block = tile.load_scalar %list[%i]
+      ...
+    }
+    // becomes
+    %first = tile.load_scalar %list[%lb]
+    scf.for %i = %lb to %ub step %c1 iter_args(%block = %first) {
+      %next = tile.load_scalar %list[%i + %c1]
+      ...
+      scf.yield %next
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numPrefetched", "indices-prefetched", "scalar loads moved one trip ahead">];
+}
+
+def VerifyProtocolPass : Pipe_Pass<"pipe-verify-protocol"> {
+  let summary = "proves that the roles neither race nor block each other";
+  let description = [{
+    Changes nothing. Strips the data from the kernel and counts, with trip counts and loop counters as
+    symbols:
+
+    1. The n-th use of a channel is its n-th slot, in each role; the producer announces the bytes that its
+       loads bring; both roles use equally many slots, whatever the trip counts.
+    2. No role holds more slots than a ring has; the order of the roles cannot block both.
+    3. A product in flight is finished before its value is read, before a slot that it reads is
+       released, and before its operand in registers gets its next value.
+    4. Turns are taken and passed alternately; no barrier of all threads stands in a role.
+
+    What cannot be counted is an error too, at the author's line. With `model` all interleavings of the
+    roles are tried as well, for trips from 0 to 2 * stages + 1 and each guard both ways, on
+    barriers as the hardware has them; the error then shows the shortest way into it.
+
+    Behind this pass nothing moves operations of `pipe`.
+
+    ```mlir
+    %s = pipe.mma_wait %flying pending 2 : ...
+    // error: the product is still in flight after this wait: 2 groups may be unfinished, 1 were issued after it
+    ```
+  }];
+  let options = [Option<"model", "model", "bool", "false", "try all interleavings">,
+                 Option<"count", "count", "bool", "true", "count slots, bytes and products">];
+  let statistics = [Statistic<"numStates", "states", "states that the model check saw">];
 }
 
 #endif // TILEC_PIPE_TRANSFORMS_PASSES_TD
