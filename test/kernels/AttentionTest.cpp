@@ -32,6 +32,15 @@ TEST_P(Attention, EveryKindOfList) {
       check({.qLen = qLen, .kvLen = kvLen, .lists = lists});
 }
 
+// Few queries over very many keys. One head size is enough.
+TEST_P(Attention, LongSequences) {
+  if (variant().config("head_dim") != 64)
+    return;
+  for (int64_t kvLen : {65'537, 122'880, 150'001})
+    check(
+        {.group = 1, .qLen = 2, .kvLen = kvLen, .lists = Lists::invalid, .memory = Memory::packed});
+}
+
 TEST_P(Attention, Groups) {
   for (int64_t group : {1, 3, 8})
     check({.batch = 2, .kvHeads = 2, .group = group, .qLen = 130, .kvLen = 257});

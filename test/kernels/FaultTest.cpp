@@ -111,6 +111,22 @@ TEST_P(OverwrittenTile, ReadBeforeTheNextCopy) {
 }
 TILE_INSTANTIATE(OverwrittenTile, "overwritten_tile");
 
+class ReusedTile : public KernelTest {};
+
+TEST_P(ReusedTile, TwoUsesInOneIteration) {
+  for (int64_t rows : {1, 2, 5, 16}) {
+    auto x = tensorOf(DType::f16, {rows, 64}, integers(random, rows * 64, -9, 9));
+    auto y = tensorOf(DType::f16, {rows, 64}, integers(random, rows * 64, -9, 9));
+    GuardedTensor o(DType::f32, {64});
+    EXPECT_OK(run(variant(), {x, y, o}));
+    std::vector<double> expected(64, 0.0);
+    for (int64_t i = 0; i < rows * 64; ++i)
+      expected[i % 64] += x.get(i) + 2 * y.get(i);
+    EXPECT_EQ(o.values(), expected);
+  }
+}
+TILE_INSTANTIATE(ReusedTile, "reused_tile");
+
 class CountIterations : public KernelTest {};
 
 TEST_P(CountIterations, OfEveryLength) {

@@ -139,6 +139,27 @@ template <class T> void overwritten_tile(Kernel &k, const Stages &cfg) {
 }
 TILE_KERNEL(overwritten_tile, Stages, i32);
 
+/// o = sum of the rows of x and twice those of y, which pass through the same tile in turn.
+template <class T> void reused_tile(Kernel &k, const Stages &cfg) {
+  Dim rows("rows");
+  auto X = k.input<T>("x", {rows, 64});
+  auto Y = k.input<T>("y", {rows, 64});
+  auto O = k.output<f32>("o", {64});
+
+  Axis c("c", 64);
+  k.grid(1);
+  auto sum = k.fragment<f32>({c}, 0.0);
+  k.pipelined(rows, {.stages = cfg.stages}, [&](Index i) {
+    auto tile = k.alloc_shared<T>({c});
+    copy(X(i, c), tile);
+    sum += cast<f32>(load(tile));
+    copy(Y(i, c), tile);
+    sum += cast<f32>(load(tile)) * 2.0;
+  });
+  store(sum, O(c));
+}
+TILE_KERNEL(reused_tile, Stages, f16);
+
 /// o = n counted one by one, and by loops that end before they begin.
 template <class T> void count_iterations(Kernel &k, const Stages &cfg) {
   auto N = k.input<T>("n", {1});

@@ -23,6 +23,7 @@ add_tile_kernel(prefix_sum SOURCE ${loops} DTYPE f32 CONFIG stages=1,2)
 add_tile_kernel(two_loop_matmul SOURCE ${loops} DTYPE bf16 CONFIG first=2 second=4)
 add_tile_kernel(two_loop_matmul SOURCE ${loops} DTYPE bf16 CONFIG first=3 second=1)
 add_tile_kernel(overwritten_tile SOURCE ${loops} DTYPE i32 CONFIG stages=1,2)
+add_tile_kernel(reused_tile SOURCE ${loops} DTYPE f16 CONFIG stages=1,2)
 add_tile_kernel(count_iterations SOURCE ${loops} DTYPE i32 CONFIG stages=2)
 
 set(tiles ${CMAKE_CURRENT_SOURCE_DIR}/faults/Tiles.cpp)
