@@ -40,10 +40,10 @@ public:
     std::vector<protocol::Fault> faults;
     if (count)
       faults = protocol::prove(kernel.program);
-    for (const protocol::Fault &fault : faults)
-      emitError(kernel.sources[fault.source]->getLoc()) << fault.message;
-    if (!faults.empty())
+    if (!faults.empty()) { // the others often follow from it
+      emitError(kernel.sources[faults.front().source]->getLoc()) << faults.front().message;
       return signalPassFailure();
+    }
     if (!model)
       return;
     protocol::ModelResult result = protocol::exploreAll(kernel.program);
