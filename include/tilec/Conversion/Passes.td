@@ -9,7 +9,7 @@ include "mlir/Pass/PassBase.td"
 def ConvertTileToSMPass : Pass<"convert-tile-to-sm", "::mlir::ModuleOp"> {
   let summary = "per-thread code from laid-out tiles";
   let description = [{
-    Every thread does everything: the simple path. Input is `tile` after layouts, shared-memory
+    On the simple path every thread does everything. Input is `tile` after layouts, shared-memory
     offsets, barriers and fences were put in.
 
     1. A kernel becomes a `func.func` with the launcher's flat arguments: per tensor its address, its
@@ -21,6 +21,11 @@ def ConvertTileToSMPass : Pass<"convert-tile-to-sm", "::mlir::ModuleOp"> {
        windows that are there completely.
     4. A shared tile becomes its address; accesses follow its swizzle.
     5. A gemm becomes wgmma where its accumulator's layout spans warpgroups, mma.sync otherwise.
+    6. A role-split kernel (`pipe`, the scheduled path) is lowered in the same run. One thread makes the
+       mbarriers, then `pipe.specialize` becomes a branch on the warp: the producer's first warp elects the
+       one thread that runs its region, registers move to the consumers. A channel becomes two addresses, a
+       cursor a stage and a parity, an accumulator in flight its registers. The tensor maps of
+       `tile.launch` are the last arguments.
 
     Each copy from a window into shared memory is one group of `sm.cp_async`; the waits were placed
     by `tile-insert-barriers-and-fences`.
@@ -29,6 +34,14 @@ def ConvertTileToSMPass : Pass<"convert-tile-to-sm", "::mlir::ModuleOp"> {
     %p = math.exp2 %s : tensor<64x128xf32, #acc>
     // becomes
     %p = sm.exp2 %s : vector<64xf32>
+
+    %slot = pipe.wait %channel[%cursor] : !pipe.channel<!tile.shared<128x64xbf16>, 2> -> !tile.shared<128x64xbf16>
+    // becomes, with the cursor's %stage and %parity
+    %offset = arith.muli %stage, %c8 : i32
+    %full = arith.addi %barriers, %offset : i32
+    sm.barrier_try_wait %full, %parity
+    %bytes = arith.muli %stage, %c16384 : i32
+    %slot = arith.addi %slots, %bytes : i32
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
