@@ -99,6 +99,13 @@ static Outcome runNamedBarrier(Warp &warp, const Instr &instr) {
 // Fences
 //===----------------------------------------------------------------------===//
 
+static Outcome runWarpBarrier(Warp &warp, const Instr &instr) {
+  if (warp.mask != allLanes)
+    return warp.fail(instr, "meets although not all of its lanes are here");
+  warp.meetLanes();
+  return Outcome::next;
+}
+
 static Outcome runFenceProxy(Warp &warp, const Instr &) {
   warp.knows.fenced.join(warp.knows.seen);
   warp.tick();
@@ -175,8 +182,12 @@ static Outcome runInit(Warp &warp, const Instr &instr) {
 /// `imm`: 1 if `b` are bytes to expect, 2 if it is a predicate.
 static Outcome runArrive(Warp &warp, const Instr &instr) {
   const uint32_t *address = warp.words<uint32_t>(instr.a), *b = warp.words<uint32_t>(instr.b);
+  uint32_t arriving = 0;
+  for (uint32_t lane = 0; lane < kLanes; ++lane)
+    arriving |= uint32_t(warp.isActive(lane) && (instr.imm != 2 || b[lane] & 1)) << lane;
+  Knowledge given = warp.handOver(arriving);
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    if (!warp.isActive(lane) || (instr.imm == 2 && !(b[lane] & 1)))
+    if (!(arriving >> lane & 1))
       continue;
     Mbarrier *barrier = findMbarrier(warp, instr, address[lane]);
     if (!barrier)
@@ -187,7 +198,7 @@ static Outcome runArrive(Warp &warp, const Instr &instr) {
                                   llvm::Twine(barrier->phase));
     if (instr.imm == 1)
       barrier->bytes += b[lane];
-    barrier->arriving.join(warp.knows);
+    barrier->arriving.join(given);
     --barrier->pending;
     completePhase(warp.cta, *barrier);
   }
@@ -233,6 +244,7 @@ bool tilec::interp::assembleBarrier(Assembler &assembler, Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](sm::BarrierOp) { return emit(runBarrier); })
       .Case([&](sm::NamedBarrierOp o) { return emit(runNamedBarrier, o.getArrive()); })
+      .Case([&](sm::WarpBarrierOp) { return emit(runWarpBarrier); })
       .Case([&](sm::FenceProxyOp) { return emit(runFenceProxy); })
       .Case([&](sm::FenceBarrierInitOp) { return emit(runFenceBarrierInit); })
       .Case([&](sm::BarrierInitOp) { return emit(runInit); })

@@ -20,6 +20,10 @@ public:
       times.resize(agent + 1);
     times[agent] = std::max(times[agent], time);
   }
+  void lower(uint32_t agent, uint32_t time) {
+    if (agent < times.size())
+      times[agent] = std::min(times[agent], time);
+  }
   void join(const Clock &other) {
     if (other.times.size() > times.size())
       times.resize(other.times.size());

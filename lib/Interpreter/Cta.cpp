@@ -19,6 +19,17 @@ Warp::Warp(Cta &cta, uint32_t index)
   tick();
 }
 
+Knowledge Warp::handOver(uint32_t lanes) const {
+  Knowledge result = knows;
+  if (lanes == allLanes)
+    return result;
+  for (uint32_t agent : {index, cta.copyAgent(index)}) {
+    result.seen.lower(agent, lanesSeen[agent]);
+    result.fenced.lower(agent, lanesSeen[agent]);
+  }
+  return result;
+}
+
 static std::string hex(uint64_t value) { return "0x" + llvm::utohexstr(value, /*LowerCase=*/true); }
 
 static std::string describe(const Cta &cta, const Access &access, uint32_t lanes) {

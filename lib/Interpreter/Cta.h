@@ -47,7 +47,13 @@ public:
   /// What the warp does from now on is later than what it has done.
   void tick() { knows.seen.raise(index, ++time); }
   /// All lanes have met: what one did lies before what any other does.
-  void meetLanes() { lanesSeen = knows.seen; }
+  void meetLanes() {
+    lanesSeen = knows.seen;
+    tick();
+  }
+  /// What some lanes can hand on: of the warp's own accesses, if these are not all lanes, only
+  /// those from before the lanes last met.
+  Knowledge handOver(uint32_t lanes) const;
   Observer observer(bool async) const { return {&knows, &lanesSeen, index, async}; }
   /// An access by the warp itself.
   Access access(mlir::Operation *op) const { return {index, time, index, false, op}; }
@@ -75,7 +81,7 @@ public:
   /// which its registers were written by other than matrix instructions.
   std::vector<uint32_t> flight;
   std::vector<uint64_t> written;
-  uint64_t fenced = 0; // step of the last wgmma_fence
+  uint64_t fenced = 0, waited = 0; // steps of the last wgmma_fence and wgmma_wait
   /// The last buffer that the warp accessed.
   const GlobalBuffer *recent = nullptr;
 };

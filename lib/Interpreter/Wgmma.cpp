@@ -88,9 +88,16 @@ private:
 };
 } // namespace
 
+/// A chain of products starts after a fence that is later than the last wait, which let other code
+/// at the registers, and than the last write to them.
 bool Product::checkRegisters() {
   for (Warp *warp : warps) {
-    if (!init && warp->flight[acc.id] == 0 && warp->written[acc.id] > warp->fenced) {
+    bool starts = init || warp->flight[acc.id] == 0;
+    if (starts && warp->waited >= warp->fenced) {
+      warp->fail(instr, "starts a product with no sm.wgmma_fence since the last sm.wgmma_wait");
+      return false;
+    }
+    if (starts && !init && warp->written[acc.id] > warp->fenced) {
       warp->fail(instr, "accumulates into registers written after the last sm.wgmma_fence");
       return false;
     }
@@ -306,6 +313,7 @@ static Outcome runCommit(Warp &warp, const Instr &instr) {
 static Outcome runWait(Warp &warp, const Instr &instr) {
   if (!allHere(warp, instr))
     return Outcome::failed;
+  warp.waited = warp.steps;
   uint32_t finished = warp.products.finished(instr.imm);
   warp.knows.seen.raise(warp.cta.productAgent(warp.group), finished);
   handOn(warp, warp.cta.program.lists[instr.target], true, finished);

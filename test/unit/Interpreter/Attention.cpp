@@ -10,7 +10,7 @@ using tile::DType;
 
 namespace tilec::test {
 
-static constexpr int64_t heads = 2, maxBlocks = 4;
+static constexpr int64_t heads = 2, maxBlocks = 8;
 
 static int64_t field(const Config &config, const std::string &name, int64_t absent) {
   for (const auto &[key, value] : config)
@@ -32,7 +32,7 @@ AttentionCall::AttentionCall(const std::string &dtype, const Config &config, int
       o(q.dtype, {1, heads, qLen, headDim}), lse(DType::f32, {1, heads, qLen}) {
   std::mt19937_64 random(seed);
   for (int64_t list = 0; list < count.count(); ++list) {
-    count.set(list, list == 0 ? 0 : 1 + static_cast<int64_t>(random() % maxBlocks));
+    count.set(list, list == 0 ? 0 : list < 4 ? maxBlocks : random() % maxBlocks);
     std::vector<int64_t> blocks;
     for (int64_t block = -1; block <= kvLen / blockN + 1; ++block)
       blocks.push_back(block);

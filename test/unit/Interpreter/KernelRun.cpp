@@ -14,9 +14,13 @@ using namespace mlir;
 
 namespace tilec::test {
 
+/// No tensor begins where another one, read past its end, would be.
+static constexpr int64_t guardBytes = 1 << 16;
+
 HostTensor::HostTensor(::tile::DType dtype, std::vector<int64_t> shape)
     : dtype(dtype), shape(std::move(shape)),
-      bytes(static_cast<size_t>(count() * ::tile::byteSize(dtype)), static_cast<char>(0xff)) {}
+      bytes(static_cast<size_t>(count() * ::tile::byteSize(dtype) + 2 * guardBytes),
+            static_cast<char>(0xff)) {}
 
 int64_t HostTensor::count() const {
   int64_t result = 1;
@@ -26,15 +30,15 @@ int64_t HostTensor::count() const {
 }
 
 void HostTensor::set(int64_t index, double value) {
-  ::tile::writeElement(dtype, bytes.data() + index * ::tile::byteSize(dtype), value);
+  ::tile::writeElement(dtype, bytes.data() + guardBytes + index * ::tile::byteSize(dtype), value);
 }
 
 double HostTensor::at(int64_t index) const {
-  return ::tile::readElement(dtype, bytes.data() + index * ::tile::byteSize(dtype));
+  return ::tile::readElement(dtype, bytes.data() + guardBytes + index * ::tile::byteSize(dtype));
 }
 
 ::tile::Tensor HostTensor::view() {
-  return ::tile::Tensor(bytes.data(), dtype, std::span<const int64_t>(shape),
+  return ::tile::Tensor(bytes.data() + guardBytes, dtype, std::span<const int64_t>(shape),
                         ::tile::Device::host);
 }
 
@@ -54,11 +58,12 @@ static DialectRegistry allDialects() {
 }
 
 LibraryKernel::LibraryKernel(const std::string &name, const std::string &dtype,
-                             const Config &config)
+                             const Config &config, Path path)
     : context(allDialects(), MLIRContext::Threading::DISABLED) {
   root = ::tile::build(context, {name, dtype, config});
   CompileOptions options;
   options.until = Stage::SM;
+  options.simple = path == Path::simple;
   if (!root || failed(compile(*root, options)))
     ADD_FAILURE() << name << " did not compile";
 }

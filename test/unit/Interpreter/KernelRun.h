@@ -25,7 +25,7 @@ struct HostTensor {
 
   tile::DType dtype;
   std::vector<int64_t> shape;
-  std::vector<char> bytes; // all ones at first: NaN
+  std::vector<char> bytes; // guard, elements, guard; all ones at first: NaN
 };
 
 /// Numbers of N(0, 1), rounded to the tensor's type.
@@ -33,11 +33,15 @@ HostTensor randomTensor(tile::DType dtype, std::vector<int64_t> shape, uint64_t 
 
 using Config = std::vector<std::pair<std::string, std::string>>;
 
+/// Every thread does everything, or roles where the kernel allows them.
+enum class Path { simple, scheduled };
+
 /// A kernel of the library, down to `sm`.
 class LibraryKernel {
 public:
   /// A failure to build fails the test.
-  LibraryKernel(const std::string &name, const std::string &dtype, const Config &config);
+  LibraryKernel(const std::string &name, const std::string &dtype, const Config &config,
+                Path path = Path::simple);
   /// Text of a module in any stage up to `sm`.
   explicit LibraryKernel(const std::string &ir);
   ~LibraryKernel();

@@ -1,0 +1,48 @@
+//===- Matmul.h - one call of the library's matmul --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_TEST_UNIT_INTERPRETER_MATMUL_H
+#define TILEC_TEST_UNIT_INTERPRETER_MATMUL_H
+
+#include "KernelRun.h"
+
+#include <cmath>
+
+namespace tilec::test {
+
+/// c[m, n] = a[m, k] * b, random.
+class MatmulCall {
+public:
+  MatmulCall(tile::DType dtype, int64_t m, int64_t n, int64_t k, bool transposed)
+      : transposed(transposed), a(randomTensor(dtype, {m, k}, 1)),
+        b(randomTensor(dtype, transposed ? std::vector{n, k} : std::vector{k, n}, 2)),
+        c(dtype, {m, n}) {}
+
+  std::vector<tile::Arg> arguments() {
+    views = {a.view(), b.view(), c.view()};
+    return {views.begin(), views.end()};
+  }
+
+  /// The first difference from sums in double; empty if there is none.
+  std::string check() const {
+    int64_t k = a.shape[1], n = c.shape[1];
+    for (int64_t at = 0; at < c.count(); ++at) {
+      double sum = 0;
+      for (int64_t l = 0; l < k; ++l)
+        sum += a.at(at / n * k + l) * b.at(transposed ? at % n * k + l : l * n + at % n);
+      if (!(std::abs(c.at(at) - sum) <= 0.05 + 0.02 * std::abs(sum)))
+        return "c[" + std::to_string(at) + "]: expected " + std::to_string(sum) + ", found " +
+               std::to_string(c.at(at));
+    }
+    return "";
+  }
+
+private:
+  bool transposed;
+  HostTensor a, b, c;
+  std::vector<tile::Tensor> views;
+};
+
+} // namespace tilec::test
+
+#endif // TILEC_TEST_UNIT_INTERPRETER_MATMUL_H

@@ -1,0 +1,156 @@
+//===- MutationTest.cpp - kernels with one thing taken away ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever is taken away, the interpreter reports a fault or the numbers are wrong.
+//===----------------------------------------------------------------------===//
+#include "Attention.h"
+#include "Matmul.h"
+
+#include "tilec/Dialect/SM/IR/SM.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tilec::test;
+
+namespace {
+
+/// The operations of one kind, in the order of the program.
+template <class Op> std::vector<Operation *> all(ModuleOp module) {
+  std::vector<Operation *> result;
+  module.walk([&](Op op) { result.push_back(op); });
+  return result;
+}
+
+/// Those in loops.
+template <class Op> std::vector<Operation *> inLoops(ModuleOp module) {
+  std::vector<Operation *> result = all<Op>(module);
+  llvm::erase_if(result, [](Operation *op) { return !op->getParentOfType<scf::ForOp>(); });
+  return result;
+}
+
+std::string place(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream(text) << op->getName() << " at " << op->getLoc();
+  return text;
+}
+
+using RunChanged = std::function<std::string(std::function<void(ModuleOp)>)>;
+using Find = std::function<std::vector<Operation *>(ModuleOp)>;
+
+/// Applies the change to each operation in turn and expects that something is noticed.
+void expectEachNoticed(LibraryKernel &kernel, const RunChanged &run, const Find &find,
+                       const std::function<void(Operation *)> &change) {
+  size_t count = find(kernel.module()).size();
+  EXPECT_GT(count, 0u) << "nothing to change";
+  for (size_t i = 0; i < count; ++i) {
+    std::string what;
+    std::string found = run([&](ModuleOp module) {
+      Operation *op = find(module)[i];
+      what = place(op);
+      change(op);
+    });
+    EXPECT_NE(found, "") << "not noticed: number " << i << ", " << what;
+  }
+}
+
+void erase(Operation *op) { op->erase(); }
+
+/// Waits for nothing.
+template <class Op> void waitForLess(Operation *op) {
+  auto wait = cast<Op>(op);
+  wait.setPending(wait.getPending() + 1);
+}
+
+/// Turns the swizzle of a descriptor: 128 bytes become 64, 64 become 32.
+void changeDescriptor(Operation *op) {
+  OpBuilder builder(op);
+  auto wgmma = cast<sm::WgmmaOp>(op);
+  Value bits = arith::ConstantOp::create(builder, op->getLoc(),
+                                         builder.getI64IntegerAttr(int64_t(3) << 62));
+  wgmma.getBMutable().assign(arith::XOrIOp::create(builder, op->getLoc(), wgmma.getB(), bits));
+}
+
+/// Copies the next chunk's place: bit 4 of the target.
+void turnTarget(Operation *op) {
+  OpBuilder builder(op);
+  auto copy = cast<sm::CpAsyncOp>(op);
+  Value bit = arith::ConstantOp::create(builder, op->getLoc(), builder.getI32IntegerAttr(16));
+  copy.getTargetMutable().assign(
+      arith::XOrIOp::create(builder, op->getLoc(), copy.getTarget(), bit));
+}
+
+/// Source bytes without the test of the bounds.
+void copyAll(Operation *op) {
+  OpBuilder builder(op);
+  auto copy = cast<sm::CpAsyncOp>(op);
+  copy.getSourceBytesMutable().assign(
+      arith::ConstantOp::create(builder, op->getLoc(), builder.getI32IntegerAttr(copy.getBytes())));
+}
+
+/// Copies whose number of bytes depends on the bounds.
+std::vector<Operation *> boundedCopies(ModuleOp module) {
+  std::vector<Operation *> result;
+  module.walk([&](sm::CpAsyncOp op) {
+    if (!op.getSourceBytes().getDefiningOp<arith::ConstantOp>())
+      result.push_back(op);
+  });
+  return result;
+}
+
+struct Mutations : testing::Test {
+  void check(LibraryKernel &kernel, const RunChanged &run) {
+    ASSERT_EQ(run([](ModuleOp) {}), "");
+    expectEachNoticed(kernel, run, inLoops<sm::BarrierOp>, erase);
+    expectEachNoticed(kernel, run, inLoops<sm::FenceProxyOp>, erase);
+    expectEachNoticed(kernel, run, inLoops<sm::CpAsyncWaitOp>, erase);
+    expectEachNoticed(kernel, run, inLoops<sm::CpAsyncWaitOp>, waitForLess<sm::CpAsyncWaitOp>);
+    expectEachNoticed(kernel, run, all<sm::WgmmaCommitOp>, erase);
+    expectEachNoticed(kernel, run, all<sm::WgmmaWaitOp>, waitForLess<sm::WgmmaWaitOp>);
+    expectEachNoticed(kernel, run, all<sm::WgmmaFenceOp>, [](Operation *op) {
+      op->replaceAllUsesWith(op->getOperands());
+      op->erase();
+    });
+    expectEachNoticed(kernel, run, all<sm::WgmmaOp>, changeDescriptor);
+    expectEachNoticed(kernel, run, all<sm::CpAsyncOp>, turnTarget);
+  }
+};
+
+/// Runs calls until something is noticed.
+template <class Call>
+std::string runAll(LibraryKernel &kernel, const std::function<void(ModuleOp)> &change,
+                   std::initializer_list<Call> calls) {
+  for (Call call : calls) {
+    std::string found = kernel.runChanged(change, call.arguments());
+    if (found.empty())
+      found = call.check();
+    if (!found.empty())
+      return found;
+  }
+  return "";
+}
+
+// Two warpgroups, so that barriers matter; tiles that are whole, nearly empty and nearly full.
+TEST_F(Mutations, Matmul) {
+  LibraryKernel kernel("matmul", "bf16", {{"block_n", "64"}});
+  check(kernel, [&](std::function<void(ModuleOp)> change) {
+    return runAll<MatmulCall>(kernel, change,
+                              {MatmulCall(tile::DType::bf16, 136, 72, 200, false),
+                               MatmulCall(tile::DType::bf16, 120, 56, 120, false)});
+  });
+}
+
+TEST_F(Mutations, Attention) {
+  Config config{{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "0"}};
+  LibraryKernel kernel("block_sparse_forward", "bf16", config);
+  RunChanged run = [&](std::function<void(ModuleOp)> change) {
+    return runAll<AttentionCall>(
+        kernel, change,
+        {AttentionCall("bf16", config, 130, 194, 3), AttentionCall("bf16", config, 250, 190, 4)});
+  };
+  check(kernel, run);
+  expectEachNoticed(kernel, run, boundedCopies, copyAll);
+}
+
+} // namespace
