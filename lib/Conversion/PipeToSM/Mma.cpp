@@ -53,6 +53,16 @@ private:
 };
 
 /// The registers stay with a younger group, so nothing is tied.
+class OrderLowering : public TilePattern<pipe::OrderOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(pipe::OrderOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<sm::OrderOp>(op, adaptor.getValue());
+    return success();
+  }
+};
+
 class MmaDrainLowering : public TilePattern<pipe::MmaDrainOp> {
 public:
   using TilePattern::TilePattern;
@@ -80,5 +90,5 @@ public:
 
 void tilec::to_sm::populatePipeMmaPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                            KernelState &state) {
-  patterns.add<MmaLowering, MmaDrainLowering, MmaWaitLowering>(types, patterns.getContext(), state);
+  patterns.add<MmaLowering, MmaDrainLowering, MmaWaitLowering, OrderLowering>(types, patterns.getContext(), state);
 }

@@ -116,6 +116,24 @@ struct WgmmaCommitLowering : ConvertOpToLLVMPattern<sm::WgmmaCommitOp> {
   }
 };
 
+/// A sleep of no time if an element has a bit pattern that arithmetic never gives (a NaN other than
+/// the canonical one).
+struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::OrderOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    SmallVector<Value> elements{in.getValue()};
+    if (isa<VectorType>(in.getValue().getType()))
+      elements = unpackElements(b, op.getLoc(), in.getValue());
+    for (Value element : elements)
+      inlineAsm(b, op.getLoc(),
+                "{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p nanosleep.u32 0; }", "f",
+                {element}, {});
+    b.eraseOp(op);
+    return success();
+  }
+};
+
 struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::WgmmaWaitOp op, OpAdaptor in,
@@ -129,6 +147,6 @@ struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
 } // namespace
 
 void tilec::populateWgmmaPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering>(
+  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering>(
       converter);
 }

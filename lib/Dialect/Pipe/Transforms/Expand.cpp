@@ -35,6 +35,7 @@ private:
   void steadyBody(Value iv, ValueRange carried);
   SmallVector<Value> epilogue(ValueRange carried);
 
+  void keepWorkBeforeWait(IRMapping &mapping);
   void clone(const OpList &ops, IRMapping &mapping) {
     for (Operation *op : ops)
       builder.clone(*op, mapping);
@@ -86,6 +87,19 @@ void Rotator::wait(const Flying &flying, IRMapping &mapping, int64_t younger) {
   }
 }
 
+/// Row statistics that the early part yields depend on all its elementwise work, and are small.
+void Rotator::keepWorkBeforeWait(IRMapping &mapping) {
+  constexpr int64_t kFewRegisters = 4;
+  llvm::SmallPtrSet<Operation *, 16> rest(parts.rest.begin(), parts.rest.end());
+  for (Value value : loop.getBody()->getTerminator()->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !type.getElementType().isF32() || !rest.contains(value.getDefiningOp()))
+      continue;
+    if (cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs() <= kFewRegisters)
+      pipe::OrderOp::create(builder, loc, mapping.lookupOrDefault(value));
+  }
+}
+
 SmallVector<Value> Rotator::next(const IRMapping &mapping) {
   SmallVector<Value> values;
   for (auto [index, isLate] : llvm::enumerate(parts.lateCarried))
@@ -134,6 +148,7 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   wait(early, current, late.size());
   clone(parts.earlyReleases, current);
   clone(parts.rest, current);
+  keepWorkBeforeWait(current);
   wait(late, previous, 0);
   clone(parts.lateReleases, previous);
   clone(parts.after, previous);

@@ -36,6 +36,7 @@ static constexpr Instruction table[] = {
     {"sm.mma",                      Intrinsic, "llvm.nvvm.mma",                                89, 84, false},
     {"sm.named_barrier",            NVVM,      "nvvm.barrier",                                 70, 60, false},
     {"sm.num_ctas",                 NVVM,      "nvvm.read.ptx.sreg.nctaid.x",                  20, 20, false},
+    {"sm.order",                    Asm,       "nanosleep.u32",                                70, 63, false},
     {"sm.rcp",                      Intrinsic, "llvm.nvvm.rcp.approx.ftz.f",                   20, 14, false},
     {"sm.rsqrt",                    Intrinsic, "llvm.nvvm.rsqrt.approx.ftz.f",                 20, 14, false},
     {"sm.set_registers",            NVVM,      "nvvm.setmaxregister",                          90, 80, true},

@@ -28,7 +28,8 @@ void MaterializeScratch::runOnOperation() {
   SmallVector<tile::ReduceOp> reductions;
   getOperation().walk([&](tile::ReduceOp reduce) { reductions.push_back(reduce); });
   for (tile::ReduceOp reduce : reductions)
-    if (layoutOf(reduce.getSource()).getLayout().warpsSplit(reduce.getAxis()))
+    // A partial reduction stops at the thread or warp by itself.
+    if (!reduce.getPartial() && layoutOf(reduce.getSource()).getLayout().warpsSplit(reduce.getAxis()))
       splitReduction(reduce);
 
   SmallVector<tile::ConvertLayoutOp> conversions;

@@ -47,4 +47,14 @@ def Pipe_MmaDrainOp : Pipe_Op<"mma_drain"> {
   let assemblyFormat = "`pending` $pending attr-dict";
 }
 
+def Pipe_OrderOp : Pipe_Op<"order"> {
+  let summary = "what `value` is computed from is computed in front of the next wait";
+  let description = [{
+    The elementwise work that a product in flight was issued to cover must not move behind the wait
+    for it. Example: `pipe.order %sums : tensor<64x4xf32, #sums>`
+  }];
+  let arguments = (ins Tile_Fragment:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 #endif // TILEC_PIPE_MATRIX_OPS_TD

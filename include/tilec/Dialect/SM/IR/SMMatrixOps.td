@@ -81,6 +81,18 @@ def SM_MmaOp : SM_Op<"mma", [NoMemoryEffect]> {
   let hasVerifier = 1;
 }
 
+def SM_OrderOp : SM_Op<"order"> {
+  let summary = "what `value` is computed from stays in front of the waits behind this operation";
+  let description = [{
+    ptxas may move a `sm.wgmma_wait` up over arithmetic, for which the product in flight was issued
+    early. An instruction with a side effect that never happens, but depends on every element, keeps
+    it down.
+    Example: `sm.order %sums : vector<2xf32>`
+  }];
+  let arguments = (ins SM_Value:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 def SM_LdmatrixOp : SM_Op<"ldmatrix"> {
   let summary = "reads 1, 2 or 4 matrices of 8 rows of 16 bytes; lane 8i+r gives the address of row r of matrix i";
   let description = [{
