@@ -4,6 +4,7 @@
 
 #include "Compile.h"
 
+#include "tilec/Interpreter/HostKernel.h"
 #include "tilec/Pipeline/Compile.h"
 #include "tilec/Pipeline/Dialects.h"
 #include "tilec/Pipeline/Input.h"
@@ -39,30 +40,72 @@ Status linkHostObject(const std::string &object, const tilec::KernelDesc &desc,
   compiled.object = std::move(*loaded);
   return {};
 }
+
+mlir::DialectRegistry allDialects() {
+  mlir::DialectRegistry registry;
+  tilec::registerAllDialects(registry);
+  return registry;
+}
+} // namespace
+
+struct Interpreted {
+  Interpreted() : context(allDialects()), diagnostics(sources, &context) {
+    context.printOpOnDiagnostic(false);
+  }
+
+  mlir::MLIRContext context;
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler diagnostics;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<tilec::InterpretedKernel> kernel;
+};
+
+bool CompiledKernel::hasFailed() const { return interpreted && interpreted->kernel->hasFailed(); }
+
+namespace {
+/// Makes the function that runs the module's kernel in the interpreter.
+Status interpret(std::shared_ptr<Interpreted> compiler, uint64_t seed, CompiledKernel &compiled) {
+  auto kernels = compiler->module->getOps<mlir::func::FuncOp>();
+  if (kernels.empty())
+    return Status::error("--target=sm: expected a kernel that has not left the stage 'sm'");
+  auto kernel = tilec::InterpretedKernel::create(*kernels.begin());
+  if (llvm::failed(kernel))
+    return Status::error("the kernel cannot be interpreted");
+  compiler->kernel = std::move(*kernel);
+  compiler->kernel->seed = seed;
+  compiled.tables = std::make_unique<tilec::KernelTables>(compiler->kernel->desc(), nullptr,
+                                                          compiler->kernel->function());
+  compiled.interpreted = std::move(compiler);
+  return {};
+}
 } // namespace
 
 Result<CompiledKernel> compileKernel(const Options &options, tile::Device target) {
-  mlir::DialectRegistry registry;
-  tilec::registerAllDialects(registry);
-  mlir::MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  llvm::SourceMgr sources;
-  mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  auto module =
-      tilec::loadKernel(context, {options.kernel, options.dtype, splitConfig(options.config)});
-  if (!module)
+  auto compiler = std::make_shared<Interpreted>();
+  compiler->module = tilec::loadKernel(
+      compiler->context, {options.kernel, options.dtype, splitConfig(options.config)});
+  if (!compiler->module)
     return Status::error("there is no kernel to run");
+  bool host = target == tile::Device::host && !options.interpret;
   tilec::CompileOptions compileOptions;
-  compileOptions.target =
-      target == tile::Device::host ? tilec::TargetKind::Host : tilec::TargetKind::Cuda;
-  llvm::FailureOr<tilec::CompileResult> result = tilec::compile(*module, compileOptions);
+  compileOptions.target = host ? tilec::TargetKind::Host : tilec::TargetKind::Cuda;
+  compileOptions.simple = options.simple;
+  if (options.interpret)
+    compileOptions.until = tilec::Stage::SM;
+  llvm::FailureOr<tilec::CompileResult> result =
+      tilec::compile(*compiler->module, compileOptions);
   if (llvm::failed(result))
-    return Status::error(std::string("the kernel does not compile for ") + tile::name(target));
+    return Status::error(std::string("the kernel does not compile for ") +
+                         (options.interpret ? "the interpreter" : tile::name(target)));
 
   CompiledKernel compiled;
+  if (options.interpret) {
+    Status status = interpret(std::move(compiler), options.seed, compiled);
+    return status.ok() ? Result<CompiledKernel>(std::move(compiled)) : status;
+  }
   tile::HostFunction function = nullptr;
   compiled.image = std::make_unique<std::string>(std::move(result->cubin.bytes));
-  if (target == tile::Device::host)
+  if (host)
     if (Status status = linkHostObject(result->object, result->desc, compiled, function);
         !status.ok())
       return status;

@@ -13,8 +13,15 @@
 
 namespace tilerun {
 
+/// The IR that an interpreted kernel runs, and who reports its faults.
+struct Interpreted;
+
 /// A kernel compiled for one target, and what keeps it loaded.
 struct CompiledKernel {
+  /// The interpreter has reported a fault.
+  bool hasFailed() const;
+
+  std::shared_ptr<Interpreted> interpreted; // --target=sm only
   std::unique_ptr<std::string> image; // the tables point to its bytes
   std::optional<tilec::LoadedHostObject> object;
   std::unique_ptr<tilec::KernelTables> tables;

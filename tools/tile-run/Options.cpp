@@ -26,7 +26,11 @@ cl::opt<std::string> config("config", cl::desc("Configuration of the kernel"),
 cl::opt<std::string> dtype("dtype", cl::desc("Element type of the kernel"), cl::value_desc("bf16"),
                            cl::cat(category));
 cl::opt<std::string> target("target", cl::desc("Where to run; left out: cuda if it can"),
-                            cl::value_desc("host|cuda"), cl::cat(category));
+                            cl::value_desc("host|cuda|sm"), cl::cat(category));
+cl::opt<std::string> schedule("schedule", cl::desc("simple: no roles, also where they are possible"),
+                              cl::value_desc("auto|simple"), cl::cat(category));
+cl::opt<uint64_t> seed("seed", cl::desc("--target=sm: order in which warps take their steps"),
+                       cl::value_desc("N"), cl::cat(category));
 cl::list<std::string> in("in", cl::desc("Content of an input; bf16 travels as <u2, fp8 as |u1"),
                          cl::value_desc("name=file.npy|random[:seed][:lo..hi]|zeros"),
                          cl::cat(category));
@@ -171,10 +175,17 @@ Result<Options> parseOptions(int argc, char **argv) {
   for (StringRef item : llvm::split(StringRef(config), ','))
     if (!config.empty() && (item.split('=').first.empty() || item.split('=').second.empty()))
       return wrong("config", "name=value,...", item);
-  if (target == "host" || target == "cuda")
-    options.target = target == "host" ? tile::Device::host : tile::Device::cuda;
+  options.seed = seed;
+  options.simple = schedule == "simple";
+  options.interpret = target == "sm";
+  if (target == "host" || target == "sm")
+    options.target = tile::Device::host;
+  else if (target == "cuda")
+    options.target = tile::Device::cuda;
   else if (!target.empty())
-    return wrong("target", "host or cuda", target);
+    return wrong("target", "host, cuda or sm", target);
+  if (!schedule.empty() && schedule != "auto" && schedule != "simple")
+    return wrong("schedule", "auto or simple", schedule);
   if (timed < 0)
     return wrong("time", "a non-negative number", std::to_string(timed));
   if (Status status = fillMaps(options); !status.ok())

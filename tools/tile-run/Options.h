@@ -35,6 +35,11 @@ struct Options {
   std::string config, dtype;
   /// Nothing: the GPU where there is one.
   std::optional<tile::Device> target;
+  /// On the host, but the GPU's code: its `sm` stage in the interpreter, in the order of `seed`.
+  bool interpret = false;
+  uint64_t seed = 0;
+  /// Every thread does everything, also where the kernel could be split into roles.
+  bool simple = false;
   std::map<std::string, InputSpec> inputs;
   std::map<std::string, std::string> scalars;
   std::map<std::string, int64_t> dims;

@@ -107,7 +107,10 @@ int main(int argc, char **argv) {
   if (!session.ok())
     return fail(failed, session.status());
   Report report{&desc, *target, arguments->dims, {}, {}};
-  if (Status status = runAndReport(*session, *arguments, *options, report); !status.ok())
+  Status status = runAndReport(*session, *arguments, *options, report);
+  if (kernel->hasFailed())
+    return fail(failed, Status::error("the interpreter has found a fault"));
+  if (!status.ok())
     return fail(failed, status);
   options->json ? printJson(report, llvm::outs()) : printText(report, llvm::outs());
   return report.ok() ? 0 : failed;
