@@ -134,7 +134,7 @@ void Counter::begin(const Step &step) {
   std::optional<int64_t> held = (begun - state.ended[step.channel]).asConstant();
   int64_t most = producer ? 1 : channelOf(step).stages;
   if (!held || *held > most)
-    channelFault(step, (held ? "holds " + slots(*held) : "holds a growing number of slots") +
+    channelFault(step, (held ? "holds " + slots(*held) : "holds a number of slots that changes from trip to trip,") +
                            std::string(" from here, expected at most ") + std::to_string(most) +
                            (producer ? ": commit the one before" : ", which the ring has"));
 }

@@ -131,6 +131,8 @@ std::optional<ChainedLoop> tilec::findChain(scf::ForOp loop) {
       if (chain.gemm)
         return std::nullopt;
       chain.gemm = gemm;
+    } else if (auto wait = dyn_cast<pipe::WaitOp>(op); wait && wait.getChannel().getType().getStages() < 2) {
+      return std::nullopt; // the slot of the trip before is still held
     } else if (!isa<pipe::WaitOp, pipe::ReleaseOp>(op) && !isMemoryEffectFree(&op) &&
                !isa<tile::LoadScalarOp>(op)) {
       return std::nullopt;

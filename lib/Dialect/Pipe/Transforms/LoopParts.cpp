@@ -24,6 +24,7 @@ private:
   void findIssue();
   void findCasts();
   bool isAddressWork(Operation *op) const;
+  OpList &placeRelease(pipe::ReleaseOp release);
   LogicalResult sort(std::string &why);
 
   /// Operations of the body that (transitively) use one of `op`'s results count as one with their
@@ -134,6 +135,29 @@ void Sorter::findCasts() {
   }
 }
 
+/// Behind the last reader of the slot: where several parts read it, in the one that runs last.
+OpList &Sorter::placeRelease(pipe::ReleaseOp release) {
+  OpSet readers;
+  for (auto wait : parts.loop.getOps<pipe::WaitOp>()) {
+    if (wait.getChannel() != release.getChannel())
+      continue;
+    readers.insert(wait);
+    for (Operation *user : wait->getUsers())
+      readers.insert(body()->findAncestorOpInBlock(*user));
+  }
+  auto anyIn = [&](const OpSet &set) {
+    return llvm::any_of(readers, [&](Operation *reader) { return set.contains(reader); });
+  };
+  if (anyIn(after))
+    return parts.after;
+  if (anyIn(late))
+    return parts.lateReleases;
+  if (anyIn(prepare))
+    return parts.prepare;
+  bool onlyIssued = llvm::all_of(readers, [&](Operation *reader) { return issue.contains(reader); });
+  return onlyIssued ? parts.earlyReleases : parts.rest;
+}
+
 LogicalResult Sorter::sort(std::string &why) {
   for (Operation &op : body()->without_terminator()) {
     if (issue.contains(&op) && (prepare.contains(&op) || late.contains(&op) || after.contains(&op))) {
@@ -141,11 +165,7 @@ LogicalResult Sorter::sort(std::string &why) {
       return failure();
     }
     if (auto release = dyn_cast<pipe::ReleaseOp>(op)) {
-      bool lateSlot = llvm::any_of(late, [&](Operation *wait) {
-        auto other = dyn_cast<pipe::WaitOp>(wait);
-        return other && other.getChannel() == release.getChannel();
-      });
-      (lateSlot ? parts.lateReleases : parts.earlyReleases).push_back(&op);
+      placeRelease(release).push_back(&op);
       continue;
     }
     OpList &list = late.contains(&op)      ? parts.late

@@ -53,6 +53,21 @@ static int64_t estimateRegisters(scf::ForOp loop) {
   return registers;
 }
 
+/// A slot that an early and a late product read is held into the next iteration, which waits for the
+/// slot after it. Says whose ring is too short.
+static bool ringsSuffice(scf::ForOp loop, std::string &why) {
+  for (auto wait : loop.getOps<pipe::WaitOp>()) {
+    bool late = false, early = false;
+    for (Operation *user : wait->getUsers())
+      (user->hasAttr(lateAttrName) ? late : early) = true;
+    if (late && early && wait.getChannel().getType().getStages() < 2) {
+      why = "a tile is read in two iterations, its ring has one stage";
+      return false;
+    }
+  }
+  return true;
+}
+
 namespace {
 class Schedule : public tilec::impl::SchedulePassBase<Schedule> {
 public:
@@ -99,7 +114,7 @@ private:
     if (registers > budget)
       why = ("its tiles would take " + Twine(registers) + " registers of a thread, " +
              Twine(budget) + " are there").str();
-    else if (succeeded(takeApart(loop, why))) {
+    else if (ringsSuffice(loop, why) && succeeded(takeApart(loop, why))) {
       numLate += candidates.size();
       return;
     }
