@@ -29,7 +29,8 @@ AttentionCall::AttentionCall(const std::string &dtype, const Config &config, int
       v(randomTensor(q.dtype, {1, 1, kvLen, headDim}, 10 * seed + 2)),
       count(DType::i32, {1, heads, (qLen + blockM - 1) / blockM}),
       index(DType::i32, {1, heads, count.shape[2], maxBlocks}),
-      o(q.dtype, {1, heads, qLen, headDim}), lse(DType::f32, {1, heads, qLen}) {
+      o(q.dtype, {1, heads, qLen, headDim}), lse(DType::f32, {1, heads, qLen}), qs(q.values()),
+      ks(k.values()), vs(v.values()) {
   std::mt19937_64 random(seed);
   for (int64_t list = 0; list < count.count(); ++list) {
     count.set(list, list == 0 ? 0 : list < 4 ? maxBlocks : random() % maxBlocks);
@@ -66,11 +67,11 @@ std::vector<double> AttentionCall::reference(int64_t head, int64_t query, double
         continue;
       double score = 0;
       for (int64_t d = 0; d < headDim; ++d)
-        score += q.at((head * qLen + query) * headDim + d) * k.at(key * headDim + d);
+        score += qs[(head * qLen + query) * headDim + d] * ks[key * headDim + d];
       double weight = std::exp(score * scale);
       sum += weight;
       for (int64_t d = 0; d < headDim; ++d)
-        result[d] += weight * v.at(key * headDim + d);
+        result[d] += weight * vs[key * headDim + d];
     }
   }
   for (double &element : result)

@@ -27,6 +27,7 @@ private:
   int64_t qLen, kvLen, headDim, blockM, blockN;
   bool causal;
   HostTensor q, k, v, count, index, o, lse;
+  std::vector<double> qs, ks, vs; // their elements
   std::vector<tile::Tensor> views;
   double scale = 0.09;
 };

@@ -37,6 +37,13 @@ double HostTensor::at(int64_t index) const {
   return ::tile::readElement(dtype, bytes.data() + guardBytes + index * ::tile::byteSize(dtype));
 }
 
+std::vector<double> HostTensor::values() const {
+  std::vector<double> result;
+  for (int64_t i = 0; i < count(); ++i)
+    result.push_back(at(i));
+  return result;
+}
+
 ::tile::Tensor HostTensor::view() {
   return ::tile::Tensor(bytes.data() + guardBytes, dtype, std::span<const int64_t>(shape),
                         ::tile::Device::host);
@@ -88,6 +95,8 @@ std::string LibraryKernel::run(ModuleOp module, std::vector<::tile::Arg> args, u
     return success();
   });
   auto kernels = module.getOps<func::FuncOp>();
+  if (kernels.empty())
+    return "no kernel in sm\n";
   auto kernel = InterpretedKernel::create(*kernels.begin());
   if (failed(kernel))
     return text + "no program\n";

@@ -21,6 +21,8 @@ struct HostTensor {
   int64_t count() const;
   void set(int64_t index, double value);
   double at(int64_t index) const;
+  /// All elements.
+  std::vector<double> values() const;
   tile::Tensor view();
 
   tile::DType dtype;

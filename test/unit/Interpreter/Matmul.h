@@ -26,10 +26,11 @@ public:
   /// The first difference from sums in double; empty if there is none.
   std::string check() const {
     int64_t k = a.shape[1], n = c.shape[1];
+    std::vector<double> as = a.values(), bs = b.values();
     for (int64_t at = 0; at < c.count(); ++at) {
       double sum = 0;
       for (int64_t l = 0; l < k; ++l)
-        sum += a.at(at / n * k + l) * b.at(transposed ? at % n * k + l : l * n + at % n);
+        sum += as[at / n * k + l] * bs[transposed ? at % n * k + l : l * n + at % n];
       if (!(std::abs(c.at(at) - sum) <= 0.05 + 0.02 * std::abs(sum)))
         return "c[" + std::to_string(at) + "]: expected " + std::to_string(sum) + ", found " +
                std::to_string(c.at(at));

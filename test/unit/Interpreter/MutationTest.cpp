@@ -5,63 +5,14 @@
 //===----------------------------------------------------------------------===//
 #include "Attention.h"
 #include "Matmul.h"
+#include "Mutation.h"
 
-#include "tilec/Dialect/SM/IR/SM.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace tilec::test;
 
 namespace {
-
-/// The operations of one kind, in the order of the program.
-template <class Op> std::vector<Operation *> all(ModuleOp module) {
-  std::vector<Operation *> result;
-  module.walk([&](Op op) { result.push_back(op); });
-  return result;
-}
-
-/// Those in loops.
-template <class Op> std::vector<Operation *> inLoops(ModuleOp module) {
-  std::vector<Operation *> result = all<Op>(module);
-  llvm::erase_if(result, [](Operation *op) { return !op->getParentOfType<scf::ForOp>(); });
-  return result;
-}
-
-std::string place(Operation *op) {
-  std::string text;
-  llvm::raw_string_ostream(text) << op->getName() << " at " << op->getLoc();
-  return text;
-}
-
-using RunChanged = std::function<std::string(std::function<void(ModuleOp)>)>;
-using Find = std::function<std::vector<Operation *>(ModuleOp)>;
-
-/// Applies the change to each operation in turn and expects that something is noticed.
-void expectEachNoticed(LibraryKernel &kernel, const RunChanged &run, const Find &find,
-                       const std::function<void(Operation *)> &change) {
-  size_t count = find(kernel.module()).size();
-  EXPECT_GT(count, 0u) << "nothing to change";
-  for (size_t i = 0; i < count; ++i) {
-    std::string what;
-    std::string found = run([&](ModuleOp module) {
-      Operation *op = find(module)[i];
-      what = place(op);
-      change(op);
-    });
-    EXPECT_NE(found, "") << "not noticed: number " << i << ", " << what;
-  }
-}
-
-void erase(Operation *op) { op->erase(); }
-
-/// Waits for nothing.
-template <class Op> void waitForLess(Operation *op) {
-  auto wait = cast<Op>(op);
-  wait.setPending(wait.getPending() + 1);
-}
 
 /// Turns the swizzle of a descriptor: 128 bytes become 64, 64 become 32.
 void changeDescriptor(Operation *op) {
@@ -116,20 +67,6 @@ struct Mutations : testing::Test {
     expectEachNoticed(kernel, run, all<sm::CpAsyncOp>, turnTarget);
   }
 };
-
-/// Runs calls until something is noticed.
-template <class Call>
-std::string runAll(LibraryKernel &kernel, const std::function<void(ModuleOp)> &change,
-                   std::initializer_list<Call> calls) {
-  for (Call call : calls) {
-    std::string found = kernel.runChanged(change, call.arguments());
-    if (found.empty())
-      found = call.check();
-    if (!found.empty())
-      return found;
-  }
-  return "";
-}
 
 // Two warpgroups, so that barriers matter; tiles that are whole, nearly empty and nearly full.
 TEST_F(Mutations, Matmul) {
