@@ -11,8 +11,12 @@ namespace {
 void row(Bench &bench, const KernelInfo &kernel, int64_t size) {
   DType dtype = kernel.params[0].dtype;
   bool transposed = test::configValue(kernel, "transpose_b") == 1;
+  auto config = [&](const char *field) {
+    return std::to_string(test::configValue(kernel, field).value_or(0));
+  };
   std::string title = "matmul " + std::string(name(dtype)) + " " + std::to_string(size) + "^3" +
-                      (transposed ? ", b [n, k]" : ", b [k, n]");
+                      (transposed ? ", b [n, k]" : ", b [k, n]") + ", tile " + config("block_m") +
+                      " x " + config("block_n") + " x " + config("block_k");
   if (!bench.wants(title))
     return;
   auto a = DeviceTensor::random(dtype, {size, size}), b = DeviceTensor::random(dtype, {size, size}),

@@ -70,12 +70,11 @@ class Library:
         self.folder = folder
 
     def find(self, source, dtype, **config):
-        """The first kernel of this source, element type and configuration, or None."""
+        """The kernels of this source, element type and configuration: (its other fields, kernel)."""
         parts = [f"{field}{value}" for field, value in config.items()]
-        for path in sorted(self.folder.glob(f"{source}__{dtype}_*.cubin")):
+        for path in sorted(self.folder.glob(f"{source}__{dtype}*.cubin")):
             if all(re.search(rf"_{part}(_|$)", path.stem) for part in parts):
-                return Kernel(self.folder, path.stem)
-        return None
+                yield path.stem.partition(f"__{dtype}")[2].strip("_"), Kernel(self.folder, path.stem)
 
 
 flush = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
@@ -104,7 +103,7 @@ def row(name, ours, theirs, amount, unit, result, expected):
     rounds = [(median_ms(ours), median_ms(theirs)) for _ in range(3)]
     mine, other = (sorted(times)[1] for times in zip(*rounds))
     error = (result.float() - expected.float()).norm() / expected.float().norm()
-    print(f"{name:46} {mine:9.3f} ms {amount / mine:9.1f} {unit:8} torch {other:9.3f} ms {amount / other:9.1f}"
+    print(f"{name:58} {mine:9.3f} ms {amount / mine:9.1f} {unit:8} torch {other:9.3f} ms {amount / other:9.1f}"
           f"   {other / mine:5.2f} x   difference {error.item():.1e}", flush=True)
 
 
@@ -112,56 +111,58 @@ def attention(library, wanted):
     cases = [(h, d, b, s) for h, d, b in ((16, 128, 128), (32, 64, 128), (8, 256, 64), (16, 128, 64)) for s in (4096, 16384)]
     for heads, dim, block, length in cases:
         for causal in (False, True):
-            batch = 16384 // length
+            batch, n = 16384 // length, length // block
             name = f"attention D{dim} block {block} B{batch} H{heads} S{length} {'causal' if causal else 'full'}"
-            kernel = library.find("block_sparse_forward", "bf16", head_dim=dim, block_m=block, block_n=block, causal=int(causal), value_dim=0)
-            if not wanted(name) or not kernel:
+            if not wanted(name):
                 continue
             q, k, v = (torch.randn(batch, heads, length, dim, device="cuda", dtype=torch.bfloat16) for _ in range(3))
             out, lse = torch.full_like(q, float("nan")), torch.empty(batch, heads, length, device="cuda")
-            n = length // block
             counts = torch.arange(1, n + 1) if causal else torch.full((n,), n)
             count = counts.int().cuda().expand(batch, heads, n)
             index = torch.arange(n).int().cuda().expand(batch, heads, n, n)
-            ours = kernel.bind(q, k, v, count, index, out, lse, dim**-0.5)
-            theirs = lambda: F.scaled_dot_product_attention(q, k, v, is_causal=causal)
             pairs = length * (length + 1) // 2 if causal else length * length
-            with sdpa_kernel([SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION], set_priority=True), torch.no_grad():
-                ours()
-                row(name, ours, theirs, 4 * batch * heads * dim * pairs / 1e9, "TFLOP/s", out, theirs())
+            theirs = lambda: F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+            found = library.find("block_sparse_forward", "bf16", head_dim=dim, block_m=block, block_n=block, causal=int(causal), value_dim=0)
+            for _, kernel in found:
+                ours = kernel.bind(q, k, v, count, index, out, lse, dim**-0.5)
+                with sdpa_kernel([SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION], set_priority=True), torch.no_grad():
+                    ours()
+                    row(name, ours, theirs, 4 * batch * heads * dim * pairs / 1e9, "TFLOP/s", out, theirs())
 
 
 def matmul(library, wanted):
     for dtype, torch_type in (("bf16", torch.bfloat16), ("f16", torch.float16)):
-        for size in (4096, 8192):
-            for transposed in (0, 1):
-                name = f"matmul {dtype} {size}^3 b [{'n, k' if transposed else 'k, n'}]"
-                kernel = library.find("matmul", dtype, transpose_b=transposed)
-                if not wanted(name) or not kernel:
-                    continue
-                a, b = (torch.randn(size, size, device="cuda", dtype=torch_type) for _ in range(2))
-                c = torch.full_like(a, float("nan"))
+        for size, transposed in ((s, t) for s in (4096, 8192) for t in (0, 1)):
+            name = f"matmul {dtype} {size}^3 b [{'n, k' if transposed else 'k, n'}]"
+            if not wanted(name):
+                continue
+            a, b = (torch.randn(size, size, device="cuda", dtype=torch_type) for _ in range(2))
+            c = torch.full_like(a, float("nan"))
+            theirs = lambda: a @ (b.t() if transposed else b)
+            for config, kernel in library.find("matmul", dtype, transpose_b=transposed):
                 ours = kernel.bind(a, b, c)
                 ours()
-                theirs = lambda: a @ (b.t() if transposed else b)
-                row(name, ours, theirs, 2 * size**3 / 1e9, "TFLOP/s", c, theirs())
+                row(f"{name} {'x'.join(re.findall(r'block_[mnk]([0-9]+)', config))}", ours, theirs, 2 * size**3 / 1e9, "TFLOP/s", c, theirs())
+
+
+MEMORY_SHAPES = (("copy_2d", (65536, 16384)), ("axpy", (1 << 30,)), ("softmax", (262144, 1024)), ("softmax", (65536, 4096)), ("softmax", (16384, 16384)))
 
 
 def memory(library, wanted):
     for dtype, torch_type in (("f32", torch.float32), ("bf16", torch.bfloat16)):
-        for source, shape in (("copy_2d", (65536, 16384)), ("axpy", (1 << 30,)), ("softmax", (262144, 1024)), ("softmax", (65536, 4096)), ("softmax", (16384, 16384))):
+        for source, shape in MEMORY_SHAPES:
             name = f"{source} {dtype} {list(shape)}"
-            kernel = library.find(source, dtype)
-            if not wanted(name) or not kernel:
+            if not wanted(name):
                 continue
-            x, y = (torch.randn(shape, device="cuda", dtype=torch_type) for _ in range(2))
-            z = y.clone()
-            theirs = {"copy_2d": lambda: z.copy_(x), "axpy": lambda: z.add_(x, alpha=0.5), "softmax": lambda: torch.softmax(x, -1)}[source]
-            ours = kernel.bind(x, y, *((0.5,) if source == "axpy" else ()))
-            ours()
-            passes = 3 if source == "axpy" else 2
-            result, expected = y.clone(), theirs().clone()
-            row(name, ours, theirs, passes * x.numel() * x.element_size() / 1e6, "GB/s", result, expected)
+            for config, kernel in library.find(source, dtype):
+                x, y = (torch.randn(shape, device="cuda", dtype=torch_type) for _ in range(2))
+                z = y.clone()
+                theirs = {"copy_2d": lambda: z.copy_(x), "axpy": lambda: z.add_(x, alpha=0.5), "softmax": lambda: torch.softmax(x, -1)}[source]
+                ours = kernel.bind(x, y, *((0.5,) if source == "axpy" else ()))
+                ours()
+                result, expected = y.clone(), theirs().clone()
+                passes = 3 if source == "axpy" else 2
+                row(f"{name} {config.removeprefix('block_')}", ours, theirs, passes * x.numel() * x.element_size() / 1e6, "GB/s", result, expected)
 
 
 def main():

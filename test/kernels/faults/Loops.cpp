@@ -43,6 +43,8 @@ TILE_CONFIG(Guarded, stages, copy_inside);
 /// c = a * b over the steps of 64 along k whose mask is not 0.
 template <class T> void guarded_matmul(Kernel &k, const Guarded &cfg) {
   Dim m_len("m"), n_len("n"), k_len("k");
+  n_len.multiple_of(8); // as roles with bulk copies want it
+  k_len.multiple_of(8);
   auto A = k.input<T>("a", {m_len, k_len});
   auto B = k.input<T>("b", {k_len, n_len});
   auto Mask = k.input<i32>("mask", {ceil_div(k_len, 64)});
@@ -97,6 +99,8 @@ TILE_CONFIG(TwoStages, first, second);
 /// c = a * b, the first half of k in one pipelined loop and the rest in another.
 template <class T> void two_loop_matmul(Kernel &k, const TwoStages &cfg) {
   Dim m_len("m"), n_len("n"), k_len("k");
+  n_len.multiple_of(8); // as roles with bulk copies want it
+  k_len.multiple_of(8);
   auto A = k.input<T>("a", {m_len, k_len});
   auto B = k.input<T>("b", {k_len, n_len});
   auto C = k.output<f32>("c", {m_len, n_len});
