@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Access.h"
+#include "QuadExchange.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -40,6 +41,18 @@ private:
   void storeShared(Emitter e, tile::StoreOp op, tile::SharedType type, Value value,
                    Value tile) const;
   void storeWindow(Emitter e, tile::StoreOp op, Value value, const Window &window) const;
+
+  /// Memory that a fragment goes to.
+  struct Target {
+    const Window &window;
+    WindowFacts facts;
+    int64_t bytes; // of an element
+    ArrayRef<int64_t> extents;
+  };
+  AccessPlan planFor(Emitter e, const Target &target, const FragmentLayout &layout) const;
+  void storeOneWay(Emitter e, const Target &target, const FragmentLayout &layout, Value value,
+                   const AccessPlan &plan, bool inside) const;
+  void storeAs(Emitter e, const Target &target, const FragmentLayout &layout, Value value) const;
 };
 } // namespace
 
@@ -53,29 +66,60 @@ void StoreLowering::storeShared(Emitter e, tile::StoreOp op, tile::SharedType ty
   storeRegisters(memory, layout, value, length);
 }
 
+/// Both ways to write: `fast` where the condition holds, or always if it is null.
+static void branch(Emitter e, Value condition, llvm::function_ref<void()> fast,
+                   llvm::function_ref<void()> slow) {
+  auto body = [](llvm::function_ref<void()> store) {
+    return [store](OpBuilder &builder, Location loc) {
+      store();
+      scf::YieldOp::create(builder, loc);
+    };
+  };
+  scf::IfOp::create(e.builder, e.loc, condition, body(fast), body(slow));
+}
+
+AccessPlan StoreLowering::planFor(Emitter e, const Target &target,
+                                  const FragmentLayout &layout) const {
+  int64_t length = vectorLength(layout, target.facts.contiguousAxis, target.bytes, target.extents);
+  return planAccess(e, target.window, target.facts, target.extents, target.bytes, length,
+                    layout.numRegs() / length);
+}
+
+void StoreLowering::storeOneWay(Emitter e, const Target &target, const FragmentLayout &layout,
+                                Value value, const AccessPlan &plan, bool inside) const {
+  GlobalMemory memory(e, target.window, target.facts, target.bytes, target.extents,
+                      threadCoords(e, state, layout), inside);
+  storeRegisters(memory, layout, value, inside ? plan.fastLength : plan.slowLength);
+}
+
+void StoreLowering::storeAs(Emitter e, const Target &target, const FragmentLayout &layout,
+                            Value value) const {
+  AccessPlan plan = planFor(e, target, layout);
+  auto store = [&](bool inside) { storeOneWay(e, target, layout, value, plan, inside); };
+  if (!plan.hasFast || !plan.hasSlow)
+    return store(/*inside=*/plan.hasFast);
+  branch(
+      e, plan.fast, [&] { store(true); }, [&] { store(false); });
+}
+
 void StoreLowering::storeWindow(Emitter e, tile::StoreOp op, Value value,
                                 const Window &window) const {
   auto type = cast<RankedTensorType>(op.getValue().getType());
   FragmentLayout layout = layoutOf(type);
   WindowFacts facts = state.facts.lookup(op);
-  int64_t bytes = storageBytes(type.getElementType());
-  int64_t length = vectorLength(layout, facts.contiguousAxis, bytes, type.getShape());
-  SmallVector<ThreadCoord> coords = threadCoords(e, state, layout);
-  AccessPlan plan =
-      planAccess(e, window, facts, type.getShape(), bytes, length, layout.numRegs() / length);
-  auto store = [&](bool inside) {
-    GlobalMemory memory(e, window, facts, bytes, type.getShape(), coords, inside);
-    storeRegisters(memory, layout, value, inside ? plan.fastLength : plan.slowLength);
+  Target target{window, facts, storageBytes(type.getElementType()), type.getShape()};
+  auto exchange =
+      QuadExchange::plan(layout, facts.contiguousAxis, type.getElementType(), target.extents);
+  if (!exchange || state.pipe.singleThreaded.contains(op))
+    return storeAs(e, target, layout, value);
+  AccessPlan plan = planFor(e, target, exchange->to);
+  if (!plan.hasSlow || plan.slowLength == plan.fastLength)
+    return storeAs(e, target, exchange->to, exchange->apply(e, state, value));
+  // Only known at run time; the short runs that lanes have anyway need less of the window.
+  auto storeLong = [&] {
+    storeOneWay(e, target, exchange->to, exchange->apply(e, state, value), plan, /*inside=*/true);
   };
-  if (!plan.hasFast || !plan.hasSlow)
-    return store(/*inside=*/plan.hasFast);
-  auto branch = [&](bool inside) {
-    return [&, inside](OpBuilder &builder, Location loc) {
-      store(inside);
-      scf::YieldOp::create(builder, loc);
-    };
-  };
-  scf::IfOp::create(e.builder, e.loc, plan.fast, branch(true), branch(false));
+  branch(e, plan.fast, storeLong, [&] { storeAs(e, target, layout, value); });
 }
 
 void tilec::to_sm::populateStorePatterns(RewritePatternSet &patterns, const TypeConverter &types,
