@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "CarryWords.h"
+#include "NarrowDivisions.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/SM/Transforms/Passes.h"
 
@@ -188,6 +189,7 @@ public:
     patterns.add<ComparePositions>(&getContext(), comparisons);
     patterns.add<OverwriteZeros>(&getContext(), overwrites);
     tilec::populateCarryWords(patterns, packedLoops);
+    tilec::populateNarrowDivisions(patterns, narrowDivisions);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -19,6 +19,9 @@ def CombinePass : Pass<"sm-combine"> {
     2. A product onto zeros overwrites its accumulator instead (`init`), so nothing is zeroed.
     3. A loop carries vectors of 8- and 16-bit floats as 32-bit words; element by element each would
        take a register, and be packed and unpacked in every trip.
+    4. An unsigned 64-bit division whose dividend fits in 32 bits (a program's number, a dimension that
+       is a factor of the grid, and quotients and remainders of them) becomes a 32-bit one. A divisor of
+       unknown size is cut to the largest 32-bit number, which changes neither result.
 
     After `convert-tile-to-sm` and a canonicalization: before it, constants hide behind folds.
 
@@ -35,6 +38,7 @@ def CombinePass : Pass<"sm-combine"> {
     Statistic<"comparisons", "comparisons", "comparisons with constants instead of positions">,
     Statistic<"overwrites", "overwrites", "products that overwrite zeros">,
     Statistic<"packedLoops", "packed-loops", "loops that carry packed elements as words">,
+    Statistic<"narrowDivisions", "narrow-divisions", "64-bit divisions done in 32 bits">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
