@@ -72,7 +72,7 @@ bool Report::ok() const {
 }
 
 void printText(const Report &report, llvm::raw_ostream &os) {
-  os << report.kernel->symbol << " on " << tile::name(report.target);
+  os << report.kernel->symbol << " on " << report.target;
   for (auto [name, value] : llvm::zip(report.kernel->dims, report.dims))
     os << ", " << name << " = " << value;
   os << "\n";
@@ -89,7 +89,7 @@ void printJson(const Report &report, llvm::raw_ostream &os) {
   llvm::json::OStream json(os, 2);
   json.object([&] {
     json.attribute("kernel", report.kernel->symbol);
-    json.attribute("target", tile::name(report.target));
+    json.attribute("target", report.target);
     json.attributeObject("dims", [&] {
       for (auto [name, value] : llvm::zip(report.kernel->dims, report.dims))
         json.attribute(name, value);

@@ -22,7 +22,7 @@ struct OutputReport {
 
 struct Report {
   const tilec::KernelDesc *kernel;
-  tile::Device target;
+  std::string target;
   std::vector<int64_t> dims;
   std::vector<OutputReport> outputs;
   /// Microseconds per launch; empty without --time.

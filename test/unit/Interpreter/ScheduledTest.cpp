@@ -17,15 +17,20 @@ struct Variant {
   Config config;
 };
 
+/// The kernel has not taken the simple path.
+bool isSplit(LibraryKernel &kernel) {
+  bool result = false;
+  kernel.module().walk([&](mlir::sm::TmaLoadOp) { result = true; });
+  return result;
+}
+
 class Scheduled : public testing::TestWithParam<Variant> {};
 
 /// Many orders of steps: a protocol that depends on luck shows.
 TEST_P(Scheduled, AttentionAgreesInEveryOrder) {
   const auto &[name, dtype, config] = GetParam();
   LibraryKernel kernel("block_sparse_forward", dtype, config, Path::scheduled);
-  bool split = false;
-  kernel.module().walk([&](mlir::sm::TmaLoadOp) { split = true; });
-  EXPECT_TRUE(split) << "took the simple path";
+  EXPECT_TRUE(isSplit(kernel));
   for (uint64_t seed = 0; seed < 6; ++seed) {
     AttentionCall call(dtype, config, /*qLen=*/200 + 7 * seed, /*kvLen=*/300 - 5 * seed, seed);
     ASSERT_EQ(kernel.run(call.arguments(), seed), "") << "seed " << seed;
@@ -45,10 +50,13 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ScheduledMatmul, AgreesWithTheReference) {
   for (bool transposed : {false, true}) {
-    LibraryKernel kernel("matmul", "bf16", {{"transpose_b", transposed ? "1" : "0"}},
+    LibraryKernel kernel("matmul", "bf16",
+                         {{"transpose_b", transposed ? "1" : "0"}, {"aligned", "1"}},
                          Path::scheduled);
+    EXPECT_TRUE(isSplit(kernel));
     for (auto [m, n, k] : {std::tuple<int64_t, int64_t, int64_t>{128, 128, 64},
                            {200, 136, 456},
+                           {136, 264, 64},
                            {100, 72, 40}}) {
       SCOPED_TRACE(testing::Message() << m << " " << n << " " << k);
       MatmulCall call(tile::DType::bf16, m, n, k, transposed);

@@ -1,0 +1,109 @@
+//===- SmallKernel.cpp - kernels in sm around one operation ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "SmallKernel.h"
+
+namespace tilec::test {
+
+std::string with(std::string text, std::vector<std::pair<std::string, int64_t>> values) {
+  for (const auto &[key, value] : values)
+    for (size_t at; (at = text.find("$" + key)) != std::string::npos;)
+      text.replace(at, key.size() + 1, std::to_string(value));
+  return text;
+}
+
+SmallKernel &SmallKernel::tensor(const std::string &name, HostTensor &tensor, bool output) {
+  params.push_back({name, &tensor, output});
+  return *this;
+}
+
+static std::string join(const std::vector<std::string> &parts) {
+  std::string result;
+  for (const std::string &part : parts)
+    result += (result.empty() ? "" : ", ") + part;
+  return result;
+}
+
+SmallKernel &SmallKernel::map(std::vector<int64_t> box, int64_t swizzle) {
+  std::vector<std::string> extents;
+  for (int64_t extent : box)
+    extents.push_back(std::to_string(extent));
+  maps.push_back(with("{param = $param : i64, box = [", {{"param", int64_t(params.size()) - 1}}) +
+                 join(extents) + with("], swizzle = $width : i64}", {{"width", swizzle}}));
+  mapNames.push_back("%" + params.back().name + "_map : !sm.tensor_map");
+  return *this;
+}
+
+SmallKernel &SmallKernel::body(const std::string &text) {
+  operations += text + "\n";
+  return *this;
+}
+
+std::string SmallKernel::loop(const std::string &name, int64_t words, int64_t offset, bool load) {
+  std::string copy = load ? "  %v = sm.load_global %g : i32\n  sm.store_shared %v, %s : i32\n"
+                          : "  %v = sm.load_shared %s : i32\n  sm.store_global %v, %g : i32\n";
+  std::string text = with(R"(%t$n = sm.thread_id
+%first$n = arith.extui %t$n : i32 to i64
+%words$n = arith.constant $words : i64
+%step$n = arith.constant $threads : i64
+scf.for %i = %first$n to %words$n step %step$n : i64 {
+  %four = arith.constant 4 : i64
+  %at = arith.muli %i, %four : i64
+  %g = arith.addi %@, %at : i64
+  %base = sm.shared_base
+  %offset = arith.constant $offset : i32
+  %start = arith.addi %base, %offset : i32
+  %at32 = arith.trunci %at : i64 to i32
+  %s = arith.addi %start, %at32 : i32
+)",
+                          {{"n", loops++},
+                           {"words", words},
+                           {"threads", 32 * warps},
+                           {"offset", offset}}) +
+                     copy + "}\n";
+  return text.replace(text.find("%@"), 2, "%" + name);
+}
+
+SmallKernel &SmallKernel::toShared(const std::string &name, int64_t words, int64_t offset) {
+  return body(loop(name, words, offset, /*load=*/true));
+}
+
+SmallKernel &SmallKernel::fromShared(const std::string &name, int64_t words, int64_t offset) {
+  return body(loop(name, words, offset, /*load=*/false));
+}
+
+std::string SmallKernel::text() const {
+  std::vector<std::string> arguments, descriptions;
+  for (const Param &param : params) {
+    std::vector<std::string> extents;
+    arguments.push_back("%" + param.name + ": i64");
+    for (size_t axis = 0; axis < param.tensor->shape.size(); ++axis) {
+      extents.push_back("\"" + std::to_string(param.tensor->shape[axis]) + "\"");
+      arguments.push_back("%" + param.name + "_" + std::to_string(axis) + ": i64");
+    }
+    for (size_t axis = 0; axis + 1 < param.tensor->shape.size(); ++axis)
+      arguments.push_back("%" + param.name + "_stride" + std::to_string(axis) + ": i64");
+    descriptions.push_back("{name = \"" + param.name + "\", kind = \"tensor\", access = \"" +
+                           (param.output ? "out" : "in") + "\", dtype = \"" +
+                           ::tile::name(param.tensor->dtype) + "\", extents = [" + join(extents) +
+                           "]}");
+  }
+  arguments.insert(arguments.end(), mapNames.begin(), mapNames.end());
+  return "module attributes {tile.stage = \"simplify-sm\"} {\nfunc.func @k(" + join(arguments) +
+         ") attributes {tile.launch = {dims = [], facts = [], grid = [\"1\"], params = [" +
+         join(descriptions) + "], maps = [" + join(maps) +
+         with("], source = \"k\"}, tile.num_warps = $warps : i64, tile.shared_bytes = $bytes : "
+              "i64} {\n",
+              {{"warps", warps}, {"bytes", sharedBytes}}) +
+         operations + "return\n}\n}\n";
+}
+
+std::string SmallKernel::run(uint64_t seed) {
+  LibraryKernel kernel(text());
+  std::vector<::tile::Tensor> views;
+  for (const Param &param : params)
+    views.push_back(param.tensor->view());
+  return kernel.run({views.begin(), views.end()}, seed);
+}
+
+} // namespace tilec::test
