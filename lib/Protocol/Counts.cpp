@@ -383,7 +383,14 @@ void Counter::loop(const Step &step) {
   walk(step.body);
   --silent;
   State probe = state;
-  if (!sameShape(step, start, probe)) {
+  ++silent;
+  bool uniform = sameShape(step, start, probe);
+  --silent;
+  if (!uniform) { // the first trip shows why
+    state = start;
+    bind(state);
+    walk(step.body);
+    sameShape(step, start, probe);
     state = start;
     return;
   }

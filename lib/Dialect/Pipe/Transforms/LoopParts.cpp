@@ -107,12 +107,12 @@ bool Sorter::isAddressWork(Operation *op) const {
 void Sorter::findIssue() {
   OpList worklist;
   for (Operation &op : body()->without_terminator()) {
-    if (late.contains(&op) || after.contains(&op) || prepare.contains(&op))
+    if (late.contains(&op) || after.contains(&op))
       continue;
-    if (isAddressWork(&op))
-      addresses.insert(&op);
     if (isa<tile::GemmOp>(op))
       worklist.push_back(&op);
+    else if (!prepare.contains(&op) && isAddressWork(&op))
+      addresses.insert(&op);
   }
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();

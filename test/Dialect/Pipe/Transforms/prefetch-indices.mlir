@@ -1,0 +1,49 @@
+// RUN: tile-opt %s -pipe-prefetch-indices | FileCheck %s
+
+// The index of the next trip is read at the start of this one; one that depends on another index is not.
+// CHECK-LABEL: tile.kernel @two_levels
+// CHECK-SAME: %[[PAGES:[a-z0-9]+]]: !tile.global<?xi32>, %[[TABLE:[a-z0-9]+]]: !tile.global<?xi32>
+// CHECK: producer {
+// CHECK: %[[FIRST:.*]] = tile.load_scalar %[[PAGES]][%c0
+// CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %{{.*}} step %[[STEP:.*]] iter_args(%{{.*}} = %{{.*}}, %[[PAGE:.*]] = %[[FIRST]])
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[STEP]]
+// CHECK: %[[AHEAD:.*]] = tile.load_scalar %[[PAGES]][%[[NEXT]]]
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[PAGE]]
+// CHECK: tile.load_scalar %[[TABLE]][%[[WIDE]]]
+// CHECK: scf.yield %{{.*}}, %[[AHEAD]]
+// The consumers read theirs where they were.
+// CHECK: } consumer {
+// CHECK: scf.for {{.*}} -> (!pipe.cursor) : i64 {
+// CHECK: tile.load_scalar %[[PAGES]][%
+tile.kernel @two_levels(%pages: !tile.global<?xi32>, %table: !tile.global<?xi32>, %x: !tile.global<?x64xbf16>,
+                        %o: !tile.global<?xi32>) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %trips = tile.dim "most"
+  %ring = pipe.channel : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2>
+  %start = pipe.cursor
+  pipe.specialize producer {
+    %end = scf.for %i = %c0 to %trips step %c1 iter_args(%at = %start) -> (!pipe.cursor) : i64 {
+      %page = tile.load_scalar %pages[%i] : !tile.global<?xi32> to i32
+      %wide = arith.extsi %page : i32 to i64
+      %block = tile.load_scalar %table[%wide] : !tile.global<?xi32> to i32
+      %row = arith.extsi %block : i32 to i64
+      %w = tile.window %x[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+      pipe.acquire %ring[%at] bytes 8192 : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2>
+      pipe.load %w, %ring[%at] map 0 : !tile.window<64x64xbf16> to !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2>
+      pipe.commit %ring[%at] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2>
+      %next = pipe.advance %ring[%at] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2>
+      scf.yield %next : !pipe.cursor
+    }
+  } consumer {
+    %end = scf.for %i = %c0 to %trips step %c1 iter_args(%at = %start) -> (!pipe.cursor) : i64 {
+      %page = tile.load_scalar %pages[%i] : !tile.global<?xi32> to i32
+      tile.store_scalar %page, %o[%i] : i32 to !tile.global<?xi32>
+      %slot = pipe.wait %ring[%at] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2> -> !tile.shared<64x64xbf16, #tile.swizzle<128>>
+      pipe.release %ring[%at] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2>
+      %next = pipe.advance %ring[%at] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 2>
+      scf.yield %next : !pipe.cursor
+    }
+  }
+  tile.return
+}

@@ -1,0 +1,46 @@
+//===- LibraryTest.cpp - both proofs on every kernel of the library ---------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "KernelIR.h"
+
+#include "tilec/Protocol/Model.h"
+#include "tilec/Protocol/Proof.h"
+
+#include "gtest/gtest.h"
+
+using namespace tilec;
+using namespace tilec::test;
+
+namespace {
+
+class Library : public testing::TestWithParam<const char *> {};
+
+TEST_P(Library, IsFreeOfRacesAndDeadlocks) {
+  KernelIR ir(GetParam());
+  std::optional<protocol::Extraction> kernel = ir.extract();
+  if (!kernel)
+    GTEST_SKIP() << "takes the simple path: has no roles";
+  for (const protocol::Fault &fault : protocol::prove(kernel->program))
+    ADD_FAILURE() << fault.message;
+  protocol::ModelResult model = protocol::exploreAll(kernel->program);
+  EXPECT_EQ(model.verdict, protocol::Verdict::Good) << model.message;
+  EXPECT_GT(model.states, 100u);
+  RecordProperty("states", std::to_string(model.states));
+}
+
+// The variants that CMake compiles into the library.
+const char *const variants[] = {
+#include "Variants.inc"
+};
+INSTANTIATE_TEST_SUITE_P(Variants, Library, testing::ValuesIn(variants),
+                         [](const auto &info) { return std::string(info.param); });
+
+/// The kernels that the scheduled path is for take it.
+TEST(Library, AttentionAndMatmulHaveRoles) {
+  for (const char *symbol :
+       {"block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0",
+        "matmul__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1"})
+    EXPECT_TRUE(KernelIR(symbol).extract().has_value()) << symbol;
+}
+
+} // namespace

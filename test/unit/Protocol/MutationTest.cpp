@@ -1,0 +1,206 @@
+//===- MutationTest.cpp - what breaks a protocol is found -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each row breaks the kernel's IR, or its program where IR cannot say the mistake, in one place. The table of
+// docs/Rationale/Pipe.md is this one.
+//===----------------------------------------------------------------------===//
+#include "KernelIR.h"
+
+#include "tilec/Protocol/Model.h"
+#include "tilec/Protocol/Proof.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tilec;
+using namespace tilec::test;
+using protocol::Program;
+using protocol::Step;
+using protocol::Verdict;
+
+namespace {
+
+constexpr const char *attention =
+    "block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0";
+constexpr const char *matmul =
+    "matmul__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1";
+// Numbers of channels: attention's, then matmul's.
+constexpr int q = 0, k = 1, v = 2, a = 0;
+
+struct Mutation {
+  const char *name, *kernel;
+  void (*changeIR)(KernelIR &ir);
+  void (*changeProgram)(Program &program);
+  const char *proof; // part of the counting proof's message; empty: it does not see the mistake
+  Verdict model;     // Good: it does not see the mistake
+};
+
+scf::ForOp steadyLoop(KernelIR &ir) { return ir.ops<pipe::ReleaseOp>(k)[1]->getParentOfType<scf::ForOp>(); }
+
+/// The consumers' first cursor, for one channel and what follows, `count` slots further.
+void advanceStart(KernelIR &ir, int count) {
+  auto wait = ir.ops<pipe::WaitOp>(k).front();
+  OpBuilder builder(wait);
+  Value cursor = wait.getCursor(), start = cursor;
+  builder.setInsertionPointToStart(&ir.ops<pipe::SpecializeOp>().front().getConsumer().front());
+  for (int i = 0; i < count; ++i)
+    cursor = pipe::AdvanceOp::create(builder, wait.getLoc(), cursor.getType(), wait.getChannel(), cursor);
+  Region &consumer = ir.ops<pipe::SpecializeOp>().front().getConsumer();
+  Value whole = ir.ops<pipe::ChannelOp>()[q].getResult();
+  start.replaceUsesWithIf(cursor, [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return consumer.isAncestor(user->getParentRegion()) && user->getOperand(0) != whole &&
+           !(isa<pipe::AdvanceOp>(user) && user->getBlock() == &consumer.front());
+  });
+}
+
+/// Puts the advance's operand in the place of its result.
+void dropAdvance(pipe::AdvanceOp advance) {
+  advance.getResult().replaceAllUsesWith(advance.getCursor());
+  advance.erase();
+}
+
+template <typename Function> void forSteps(std::vector<Step> &steps, Function &&function) {
+  for (Step &step : steps) {
+    function(step);
+    forSteps(step.body, function);
+    forSteps(step.otherwise, function);
+  }
+}
+
+const Mutation mutations[] = {
+    {"Nothing", attention, nullptr, nullptr, "", Verdict::Good},
+    {"DropRelease", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(k)[1].erase(); }, nullptr,
+     "a number of slots that changes", Verdict::Deadlock},
+    {"DropLastRelease", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(v).back().erase(); },
+     nullptr, "different numbers of slots", Verdict::Good},
+    {"ReleaseTwice", attention,
+     [](KernelIR &ir) { OpBuilder(ir.ops<pipe::ReleaseOp>(k)[1]).clone(*ir.ops<pipe::ReleaseOp>(k)[1]); },
+     nullptr, "a number of slots that changes", Verdict::Deadlock},
+    {"DropCommit", attention, [](KernelIR &ir) { ir.ops<pipe::CommitOp>(k).front().erase(); }, nullptr,
+     "expected at most 1: commit the one before", Verdict::Good},
+    {"DropLoad", attention, [](KernelIR &ir) { ir.ops<pipe::LoadOp>(v).front().erase(); }, nullptr,
+     "announces 32768 bytes, its loads bring 0", Verdict::Deadlock},
+    {"DropAcquire", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(v).front().erase(); }, nullptr,
+     "loads into a slot that was not acquired", Verdict::Deadlock},
+    {"FlipPhaseOfConsumers", attention, [](KernelIR &ir) { advanceStart(ir, 2); }, nullptr,
+     "2 slots ahead of the next one", Verdict::UnfilledRead},
+    {"StartOneSlotLate", attention, [](KernelIR &ir) { advanceStart(ir, 1); }, nullptr,
+     "1 slot ahead of the next one", Verdict::Deadlock},
+    {"TooFewBytes", attention,
+     [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(k).front().setBytes(16384); }, nullptr,
+     "announces 16384 bytes, its loads bring 32768", Verdict::UnfilledRead},
+    {"TooManyBytes", matmul,
+     [](KernelIR &ir) {
+       auto load = ir.ops<pipe::LoadOp>(a).front();
+       OpBuilder(load).clone(*load); // a second copy whose bytes nobody announces
+     },
+     nullptr, "its loads bring 32768", Verdict::Overwrite},
+    {"TooFewArrivals", attention, nullptr, [](Program &program) { --program.channels[k].arrivals; },
+     "counts as empty after 1 arrivals, its releases make 2", Verdict::Overwrite},
+    {"TooManyArrivals", attention, nullptr, [](Program &program) { ++program.channels[k].arrivals; },
+     "counts as empty after 3 arrivals", Verdict::Deadlock},
+    {"WaitForOlderProducts", attention,
+     [](KernelIR &ir) { ir.ops<pipe::MmaWaitOp>()[1].setPending(2); }, nullptr,
+     "still in flight after this wait", Verdict::Good},
+    {"LateProductPending", attention,
+     [](KernelIR &ir) { ir.ops<pipe::MmaWaitOp>()[2].setPending(1); }, nullptr,
+     "still in flight after this wait", Verdict::Overwrite},
+    {"ReleaseBeforeWait", attention,
+     [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(k)[1]->moveBefore(ir.ops<pipe::MmaWaitOp>()[1]); },
+     nullptr, "is released while a product in flight reads it", Verdict::Good},
+    {"ReleaseBeforeDrain", matmul,
+     [](KernelIR &ir) {
+       auto drain = ir.ops<pipe::MmaDrainOp>().front();
+       for (auto release : llvm::to_vector(drain->getBlock()->getOps<pipe::ReleaseOp>()))
+         release->moveBefore(drain);
+     },
+     nullptr, "is released while a product in flight reads it", Verdict::Overwrite},
+    {"DrainTooLittle", matmul, [](KernelIR &ir) { ir.ops<pipe::MmaDrainOp>().front().setPending(2); },
+     nullptr, "is released while a product in flight reads it", Verdict::Overwrite},
+    {"DropDrain", matmul, [](KernelIR &ir) { ir.ops<pipe::MmaDrainOp>().front().erase(); }, nullptr,
+     "is released while a product in flight reads it", Verdict::Overwrite},
+    {"DropAdvanceOfConsumers", attention,
+     [](KernelIR &ir) {
+       for (auto advance : ir.ops<pipe::AdvanceOp>())
+         if (advance->getParentOp() == steadyLoop(ir))
+           return dropAdvance(advance);
+     },
+     nullptr, "advances once per use", Verdict::UnfilledRead},
+    {"DropAdvanceOfProducer", attention,
+     [](KernelIR &ir) { dropAdvance(ir.ops<pipe::AdvanceOp>().front()); }, nullptr,
+     "advances once per use", Verdict::Overwrite},
+    {"OneStageLessThanLive", matmul, nullptr, [](Program &program) {
+       for (protocol::Channel &channel : program.channels)
+         channel.stages = 1;
+     },
+     "holds 2 slots from here, expected at most 1", Verdict::Deadlock},
+    {"ProducerInAnOrderThatBlocks", attention,
+     [](KernelIR &ir) {
+       auto first = ir.ops<pipe::AcquireOp>(k).front();
+       ir.ops<pipe::AcquireOp>(v).front()->moveBefore(first);
+       ir.ops<pipe::LoadOp>(v).front()->moveBefore(first);
+       ir.ops<pipe::CommitOp>(v).front()->moveBefore(first);
+     },
+     [](Program &program) { program.channels[k].stages = program.channels[v].stages = 1; },
+     "that is filled later", Verdict::Deadlock},
+    {"ProducerStartsLate", attention,
+     [](KernelIR &ir) {
+       auto loop = ir.ops<pipe::AcquireOp>(k).front()->getParentOfType<scf::ForOp>();
+       loop.getLowerBoundMutable().assign(steadyLoop(ir).getLowerBound());
+     },
+     nullptr, "different numbers of slots", Verdict::Deadlock},
+    {"OperandRewrittenInFlight", attention,
+     [](KernelIR &ir) {
+       auto loop = steadyLoop(ir);
+       auto waits = llvm::to_vector(loop.getOps<pipe::MmaWaitOp>());
+       (*loop.getOps<arith::TruncFOp>().begin())->moveBefore(waits[1]);
+     },
+     nullptr, "in registers of a product in flight its next value", Verdict::Good},
+    {"DropTurnPass", attention, [](KernelIR &ir) { ir.ops<pipe::TurnPassOp>().front().erase(); },
+     nullptr, "keeps the turn", Verdict::Deadlock},
+    {"MeetWithTheTurn", attention,
+     [](KernelIR &ir) {
+       OpBuilder builder(ir.ops<pipe::TurnPassOp>().front());
+       pipe::RoleBarrierOp::create(builder, builder.getUnknownLoc());
+     },
+     nullptr, "the consumers meet while one has the turn", Verdict::Deadlock},
+    {"ThreadsReadWithoutSaying", attention, nullptr, [](Program &program) {
+       forSteps(program.consumer, [](Step &step) {
+         if (step.kind == Step::Kind::Issue && step.slots.size() == 2)
+           step.kind = Step::Kind::Read, step.byThreads = true;
+       });
+     },
+     "threads read the slot", Verdict::Good},
+};
+
+/// The name instead of the bytes, in messages of gtest.
+void PrintTo(const Mutation &mutation, std::ostream *os) { *os << mutation.name; }
+
+class Mutations : public testing::TestWithParam<Mutation> {};
+
+TEST_P(Mutations, IsFound) {
+  const Mutation &mutation = GetParam();
+  KernelIR ir(mutation.kernel);
+  if (mutation.changeIR)
+    mutation.changeIR(ir);
+  std::optional<protocol::Extraction> kernel = ir.extract();
+  ASSERT_TRUE(kernel);
+  if (mutation.changeProgram)
+    mutation.changeProgram(kernel->program);
+  std::vector<protocol::Fault> faults = protocol::prove(kernel->program);
+  if (*mutation.proof) {
+    ASSERT_FALSE(faults.empty());
+    EXPECT_NE(faults.front().message.find(mutation.proof), std::string::npos) << faults.front().message;
+  } else {
+    EXPECT_TRUE(faults.empty()) << faults.front().message;
+  }
+  protocol::ModelResult model = protocol::exploreAll(kernel->program);
+  EXPECT_EQ(static_cast<int>(model.verdict), static_cast<int>(mutation.model)) << model.message;
+  EXPECT_EQ(model.trace.empty(), model.verdict == Verdict::Good);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Mutations, testing::ValuesIn(mutations),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+} // namespace
