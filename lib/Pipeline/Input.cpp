@@ -21,6 +21,17 @@ using namespace mlir;
 namespace tilec {
 
 namespace {
+/// The folder of the language's headers: beside an installed program, else where it was built.
+std::string headerFolder() {
+  static int anchor;
+  SmallString<128> folder(llvm::sys::fs::getMainExecutable(nullptr, &anchor));
+  llvm::sys::path::remove_filename(folder);
+  llvm::sys::path::append(folder, "..", "include");
+  SmallString<128> header(folder);
+  llvm::sys::path::append(header, "tile", "dsl", "Dsl.h");
+  return llvm::sys::fs::exists(header) ? std::string(folder) : TILEC_DSL_INCLUDE;
+}
+
 /// The compiler's own output goes to stderr and is the message.
 LogicalResult compileShared(StringRef source, StringRef object, Location location) {
   const char *chosen = std::getenv("TILEC_CXX");
@@ -29,7 +40,7 @@ LogicalResult compileShared(StringRef source, StringRef object, Location locatio
   if (!program)
     return emitError(location) << "expected a C++20 compiler, found none called '" << name
                                << "'; set TILEC_CXX";
-  std::string include = "-I" TILEC_DSL_INCLUDE;
+  std::string include = "-I" + headerFolder();
   StringRef arguments[] = {*program,  "-std=c++20", "-O0", "-fPIC", "-shared", "-Wall",
                            "-Wextra", include,      "-o",  object,  source};
   std::string why;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Target/Host.h"
 
+#include "HostMachine.h"
 #include "tilec/Conversion/TileToLinalg.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -20,8 +21,7 @@
 using namespace mlir;
 using llvm::TargetMachine;
 
-static std::unique_ptr<TargetMachine> createMachine(Location loc,
-                                                    const tilec::HostOptions &options) {
+std::unique_ptr<TargetMachine> tilec::createHostMachine(Location loc, const HostOptions &options) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeX86TargetInfo();
@@ -84,7 +84,7 @@ static FailureOr<std::string> compile(
     ModuleOp module, const tilec::HostOptions &options,
     llvm::function_ref<LogicalResult(llvm::Module &, TargetMachine &, llvm::raw_pwrite_stream &)>
         emit) {
-  std::unique_ptr<TargetMachine> machine = createMachine(module.getLoc(), options);
+  std::unique_ptr<TargetMachine> machine = tilec::createHostMachine(module.getLoc(), options);
   if (!machine)
     return failure();
   llvm::LLVMContext context;

@@ -220,7 +220,10 @@ void HeaderWriter::writeFunction() {
      << "  static const Launcher &" << launcher << " = *new Launcher(" << desc.symbol
      << "_tables::info);\n"
      << "  return " << launcher << ".launch(" << stream << ", std::initializer_list<Arg>{"
-     << arguments << "});\n}\n} // namespace tile::kernels\n";
+     << arguments << "});\n}\n";
+  if (!options.alias.empty() && options.alias != desc.symbol)
+    os << "inline constexpr auto &" << options.alias << " = " << desc.symbol << ";\n";
+  os << "} // namespace tile::kernels\n";
 }
 } // namespace
 

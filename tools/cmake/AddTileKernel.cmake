@@ -88,6 +88,8 @@ function(finish_tile_kernel_library)
   endforeach()
   configure_file(${CMAKE_SOURCE_DIR}/tools/cmake/AllKernels.h.in ${folder}/${TILE_LIST}.h
                  @ONLY)
+  # For libraries that hold these kernels and more.
+  set_property(GLOBAL PROPERTY TILE_KERNEL_FILES_${library} "${sources}")
   add_library(${library} STATIC ${sources})
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${library} PUBLIC ${CMAKE_BINARY_DIR}/include)

@@ -42,12 +42,14 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
     return emitError(location) << "cannot make the folder '" << options.outputFile
                                << "': " << error.message();
   SmallString<128> stem(options.outputFile);
-  llvm::sys::path::append(stem, cuda->desc.symbol);
+  llvm::sys::path::append(stem, options.name.empty() ? cuda->desc.symbol : options.name);
   std::string cubinFile = (stem + ".cubin").str();
+  FailureOr<std::string> image = emitImageObject(location, cuda->desc, cuda->cubin.bytes);
   return success(
+      succeeded(image) && succeeded(writeFile(location, (stem + "_image.o").str(), *image)) &&
       succeeded(writeFile(location, cubinFile, cuda->cubin.bytes)) &&
       succeeded(writeFile(location, (stem + ".S").str(), emitImageSource(cuda->desc, cubinFile))) &&
       succeeded(
-          writeFile(location, (stem + ".h").str(), emitLauncherHeader(cuda->desc, {true, true}))) &&
+          writeFile(location, (stem + ".h").str(), emitLauncherHeader(cuda->desc, {true, true, options.name}))) &&
       succeeded(writeFile(location, (stem + ".o").str(), host->object)));
 }

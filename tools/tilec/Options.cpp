@@ -31,6 +31,10 @@ static cl::opt<std::string>
                cl::desc("output file (folder for --emit=library); left out: stdout for text, "
                         "a report for machine code"),
                cl::init("-"), cl::cat(category));
+static cl::opt<std::string> name("name",
+                                 cl::desc("with --emit=library or header: name of the files and of "
+                                          "the launcher; left out: the kernel's symbol"),
+                                 cl::cat(category));
 static cl::opt<bool> lineInfo("g", cl::desc("keep the author's lines in the output"),
                               cl::cat(category));
 static cl::opt<bool> list("list", cl::desc("list the kernels and their configurations"),
@@ -77,9 +81,6 @@ static bool setOutput(DriverOptions &options) {
                   "'");
     options.compile.until = *stage;
   } else if (what == "object") {
-    if (!host)
-      return fail("expected --arch=host with --emit=object, found '" + llvm::Twine(arch) +
-                  "'; --emit=library writes the assembly that embeds a cubin");
     options.output = Output::Object;
   } else if (what == "header") {
     options.output = Output::Header;
@@ -131,6 +132,7 @@ static void setPlain(DriverOptions &options) {
   options.printLayouts = layouts;
   options.printSharedMap = sharedMap;
   options.outputFile = outputFile;
+  options.name = name;
   options.compile.allowSpills = allowSpills;
   options.compile.lineInfo = lineInfo;
   options.compile.saveStages = saveStages;

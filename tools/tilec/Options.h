@@ -18,6 +18,7 @@ struct DriverOptions {
   CompileOptions compile;
   Output output = Output::Stage;
   std::string outputFile;
+  std::string name; // of the files of --emit=library, and of a launcher; empty: the kernel's symbol
   bool list = false, json = false, report = false, printLayouts = false, printSharedMap = false;
 
   /// The input is a saved stage after MLIR.
@@ -48,8 +49,8 @@ void printReport(llvm::raw_ostream &os, const CompileResult &result);
 void printLayouts(llvm::raw_ostream &os, mlir::ModuleOp module);
 /// `--print-shared-map`: byte ranges of the shared tiles.
 void printSharedMap(llvm::raw_ostream &os, mlir::ModuleOp module);
-/// `--emit=library`: cubin, launcher header, assembly that embeds the cubin, and host object, as
-/// DIR/<symbol>.{cubin,h,S,o}. Compiles `module` for both targets.
+/// `--emit=library`: cubin, launcher header, assembly and object that embed the cubin, and host
+/// object, as DIR/NAME{.cubin,.h,.S,_image.o,.o}. Compiles `module` for both targets.
 mlir::LogicalResult writeLibraryFiles(mlir::ModuleOp module, const DriverOptions &options);
 /// Writes `text` to `path`, "-" meaning standard output.
 mlir::LogicalResult writeFile(mlir::Location location, llvm::StringRef path, llvm::StringRef text);

@@ -49,6 +49,11 @@ static LogicalResult writeResult(const CompileResult &result, const DriverOption
     printReport(llvm::outs(), result);
   if (options.outputUnwanted())
     return success();
+  if (options.output == Output::Object && options.compile.target == TargetKind::Cuda) {
+    FailureOr<std::string> object = emitImageObject(location, result.desc, result.cubin.bytes);
+    return success(succeeded(object) &&
+                   succeeded(writeFile(location, options.outputFile, *object)));
+  }
   if (options.output == Output::Object)
     return writeFile(location, options.outputFile, result.object);
   bool cubin = options.compile.until == Stage::Cubin;
@@ -71,7 +76,7 @@ static LogicalResult compileModule(ModuleOp module, const DriverOptions &options
     printReport(llvm::outs(), *result);
   bool host = options.compile.target == TargetKind::Host;
   return writeFile(module.getLoc(), options.outputFile,
-                   emitLauncherHeader(result->desc, {!host, host}));
+                   emitLauncherHeader(result->desc, {!host, host, options.name}));
 }
 
 /// LLVM IR and PTX that --save-stages wrote.

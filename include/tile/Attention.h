@@ -1,0 +1,61 @@
+//===- Attention.h - attention for applications ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Common to every call of the library (here, in tile/Matrix.h and in tile/c_api.h):
+// - All tensors lie on the stream's device. On the GPU the call queues one kernel and returns; on the
+//   host it returns when the kernel has ended.
+// - An error names the argument, what was expected and what was found, and nothing was launched.
+// - Nothing is allocated but what is kept for later calls: a kernel's image at its first launch in a
+//   context, and the last 64 tensor maps of each kernel (host memory, 128 bytes each).
+// - Calls can be captured into a CUDA graph. Only tensors with an extent of 0 make the first call in
+//   a context allocate device memory; make that call before the capture.
+// - Calls from several threads are safe.
+
+#ifndef TILE_ATTENTION_H
+#define TILE_ATTENTION_H
+
+#include "tile/Runtime.h"
+#include "tile/Status.h"
+#include "tile/Tensor.h"
+
+namespace tile {
+
+/// The tensors of block-sparse attention. `T` is bf16 or f16; the last stride of each is 1. Queries
+/// are cut into blocks of `queryBlock`, keys into blocks of `keyBlock`.
+struct BlockSparseTensors {
+  Tensor q; ///< [batch, heads, q_len, head_dim] of T
+  Tensor k; ///< [batch, kv_heads, kv_len, head_dim] of T; heads is a multiple of kv_heads
+  Tensor v; ///< [batch, kv_heads, kv_len, value_dim] of T
+  /// [batch, heads, ceil(q_len / queryBlock)] of i32: how many entries of `blockIndex` count.
+  Tensor blockCount;
+  /// [batch, heads, ceil(q_len / queryBlock), max_blocks] of i32: key blocks in any order, each at
+  /// most once. Negative entries and those past the last key contribute nothing.
+  Tensor blockIndex;
+  Tensor o; ///< [batch, heads, q_len, value_dim] of T, written
+  /// [batch, heads, q_len] of f32, written: the natural log of the sum of exp(score * scale).
+  Tensor lse;
+};
+
+struct BlockSparseOptions {
+  /// A query sees the keys up to its own position; the last query sees the last key.
+  bool causal = false;
+  /// Rows of a block of queries, and of keys.
+  int queryBlock = 128, keyBlock = 128;
+  /// Factor of the scores; 0 stands for 1/sqrt(head_dim).
+  float scale = 0;
+};
+
+/// Attention of each query over the keys in its block's list. A query without a key gives 0 and an
+/// `lse` of -inf. Where the library has no kernel for the element type, the dimensions or the block
+/// sizes, the error lists those that it has.
+Status blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,
+                            const BlockSparseOptions &options = {}, const Tensor &workspace = {});
+
+/// Bytes of workspace that this call needs, now always 0: `workspace` is an i8 tensor of at least as
+/// many elements, or a default Tensor where 0 are needed. Errors as of the call itself.
+Result<int64_t> blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
+                                              const BlockSparseOptions &options = {});
+
+} // namespace tile
+
+#endif // TILE_ATTENTION_H

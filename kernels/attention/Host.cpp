@@ -1,0 +1,92 @@
+//===- Host.cpp - chooses the attention kernel for a call -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tile/Attention.h"
+
+#include "../Family.h"
+
+#include <cmath>
+
+using namespace tile;
+using kernels::Variant;
+
+namespace {
+/// What a variant was compiled for, in a form that is quick to compare.
+struct Entry {
+  Variant variant;
+  DType dtype;
+  int64_t headDim, valueDim, queryBlock, keyBlock;
+  bool causal;
+
+  explicit Entry(Variant &&taken)
+      : variant(std::move(taken)), dtype(variant.dtype()), headDim(variant.extent("q", 3)),
+        valueDim(variant.extent("v", 3)), queryBlock(variant.config("block_m")),
+        keyBlock(variant.config("block_n")), causal(variant.config("causal") != 0) {}
+};
+
+/// Never destroyed: at exit the driver may be gone first.
+const std::vector<Entry> &entries() {
+  static const std::vector<Entry> &list = *[] {
+    auto *made = new std::vector<Entry>;
+    for (Variant &variant : kernels::variantsOf("block_sparse_forward"))
+      made->emplace_back(std::move(variant));
+    return made;
+  }();
+  return list;
+}
+
+std::string describe(DType dtype, int64_t headDim, int64_t valueDim, int64_t queryBlock,
+                     int64_t keyBlock, bool causal) {
+  return std::string(name(dtype)) + " with head_dim " + std::to_string(headDim) + ", value_dim " +
+         std::to_string(valueDim) + ", blocks of " + std::to_string(queryBlock) + " queries by " +
+         std::to_string(keyBlock) + " keys" + (causal ? ", causal" : ", not causal");
+}
+
+Status nothingFits(const Tensor &q, const Tensor &v, const BlockSparseOptions &options) {
+  std::string present;
+  for (const Entry &entry : entries())
+    present += (present.empty() ? "" : "; ") + describe(entry.dtype, entry.headDim, entry.valueDim,
+                                                        entry.queryBlock, entry.keyBlock,
+                                                        entry.causal);
+  return kernels::noKernel(describe(q.dtype, q.shape[3], v.shape[3], options.queryBlock,
+                                    options.keyBlock, options.causal),
+                           present);
+}
+
+Result<const Entry *> choose(const BlockSparseTensors &tensors, const BlockSparseOptions &options) {
+  const Tensor &q = tensors.q, &v = tensors.v;
+  if (Status status = kernels::checkRank("q", q, {"batch", "heads", "q_len", "head_dim"});
+      !status.ok())
+    return status;
+  if (Status status = kernels::checkRank("v", v, {"batch", "kv_heads", "kv_len", "value_dim"});
+      !status.ok())
+    return status;
+  for (const Entry &entry : entries())
+    if (entry.dtype == q.dtype && entry.headDim == q.shape[3] && entry.valueDim == v.shape[3] &&
+        entry.queryBlock == options.queryBlock && entry.keyBlock == options.keyBlock &&
+        entry.causal == options.causal)
+      return &entry;
+  return nothingFits(q, v, options);
+}
+} // namespace
+
+Result<int64_t> tile::blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
+                                                    const BlockSparseOptions &options) {
+  Result<const Entry *> entry = choose(tensors, options);
+  if (!entry.ok())
+    return entry.status();
+  return int64_t(0);
+}
+
+Status tile::blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,
+                                  const BlockSparseOptions &options, const Tensor &) {
+  Result<const Entry *> entry = choose(tensors, options);
+  if (!entry.ok())
+    return Status::error("block_sparse_attention: " + entry.message());
+  float scale = options.scale;
+  if (scale == 0)
+    scale = 1 / std::sqrt(static_cast<float>((*entry)->headDim));
+  const Arg args[] = {tensors.q,          tensors.k,   tensors.v,   tensors.blockCount,
+                      tensors.blockIndex, tensors.o, tensors.lse, Arg::real(DType::f32, scale)};
+  return (*entry)->variant.launcher.launch(stream, args);
+}

@@ -1,0 +1,100 @@
+//===- AttentionTest.cpp - which attention kernel a call gets ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tile/Attention.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace tile;
+
+namespace {
+/// One head, with every key block in every list. Values of V are their row's number, scores are 0.
+struct Problem {
+  static constexpr int64_t length = 130;
+  std::vector<std::vector<std::max_align_t>> memory;
+  BlockSparseTensors tensors;
+  BlockSparseOptions options;
+
+  Tensor make(DType dtype, std::vector<int64_t> shape) {
+    Tensor tensor(nullptr, dtype, shape, Device::host);
+    memory.emplace_back(tensor.elements() * byteSize(dtype) / sizeof(std::max_align_t) + 1);
+    tensor.data = memory.back().data();
+    return tensor;
+  }
+
+  Problem(DType dtype, int64_t headDim, int64_t valueDim, int block, bool causal) {
+    options = {.causal = causal, .queryBlock = block, .keyBlock = block};
+    int64_t blocks = (length + block - 1) / block;
+    tensors = {make(dtype, {1, 1, length, headDim}),       make(dtype, {1, 1, length, headDim}),
+               make(dtype, {1, 1, length, valueDim}),      make(DType::i32, {1, 1, blocks}),
+               make(DType::i32, {1, 1, blocks, blocks}),   make(dtype, {1, 1, length, valueDim}),
+               make(DType::f32, {1, 1, length})};
+    for (int64_t row = 0; row < length; ++row)
+      for (int64_t d = 0; d < valueDim; ++d)
+        writeElement(dtype, element(tensors.v, row * valueDim + d), static_cast<double>(row));
+    for (int64_t i = 0; i < blocks * blocks; ++i)
+      static_cast<int32_t *>(tensors.blockIndex.data)[i] = static_cast<int32_t>(i % blocks);
+    for (int64_t i = 0; i < blocks; ++i)
+      static_cast<int32_t *>(tensors.blockCount.data)[i] = static_cast<int32_t>(blocks);
+  }
+
+  static void *element(const Tensor &tensor, int64_t index) {
+    return static_cast<uint8_t *>(tensor.data) + index * byteSize(tensor.dtype);
+  }
+  Status run() { return blockSparseAttention(Stream::host(), tensors, options); }
+};
+
+/// A query that sees n keys of equal score gives the mean of their numbers, and an lse of log(n).
+void checkMeans(DType dtype, int64_t headDim, int64_t valueDim, int block, bool causal) {
+  Problem problem(dtype, headDim, valueDim, block, causal);
+  Status status = problem.run();
+  ASSERT_TRUE(status.ok()) << status.message();
+  for (int64_t row = 0; row < Problem::length; ++row) {
+    double seen = causal ? row + 1 : Problem::length;
+    const Tensor &o = problem.tensors.o;
+    double found = readElement(dtype, Problem::element(o, row * valueDim + valueDim - 1));
+    ASSERT_NEAR(found, (seen - 1) / 2, 0.26) << row;
+    ASSERT_NEAR(static_cast<float *>(problem.tensors.lse.data)[row], std::log(seen), 1e-4) << row;
+  }
+}
+
+TEST(Attention, ChoosesByTypeSizesAndMask) {
+  checkMeans(DType::f16, 64, 64, 128, false);
+  checkMeans(DType::f16, 64, 64, 128, true);
+  checkMeans(DType::bf16, 64, 64, 64, true);
+  checkMeans(DType::bf16, 192, 128, 128, true);
+}
+
+TEST(Attention, ListsWhatThereIs) {
+  Problem problem(DType::bf16, 80, 80, 128, false);
+  std::string message = problem.run().message();
+  EXPECT_EQ(message.find("block_sparse_attention: no kernel of the library takes bf16 with head_dim "
+                         "80, value_dim 80, blocks of 128 queries by 128 keys, not causal; it has "),
+            0u)
+      << message;
+  EXPECT_NE(message.find("bf16 with head_dim 192, value_dim 128, blocks of 128 queries by 128 keys, "
+                         "causal"),
+            std::string::npos)
+      << message;
+}
+
+TEST(Attention, NamesTheArgument) {
+  Problem problem(DType::bf16, 64, 64, 128, false);
+  problem.tensors.k.dtype = DType::f16;
+  EXPECT_NE(problem.run().message().find("argument 'k'"), std::string::npos);
+  problem.tensors.q.rank = 3;
+  EXPECT_EQ(problem.run().message(),
+            "block_sparse_attention: argument 'q': expected [batch, heads, q_len, head_dim], found 3 "
+            "dimensions, [1, 1, 130]");
+}
+
+TEST(Attention, NeedsNoWorkspace) {
+  Problem problem(DType::bf16, 64, 64, 128, false);
+  Result<int64_t> bytes = blockSparseAttentionWorkspace(problem.tensors, problem.options);
+  ASSERT_TRUE(bytes.ok()) << bytes.message();
+  EXPECT_EQ(*bytes, 0);
+}
+} // namespace
