@@ -9,7 +9,7 @@ add_tile_kernel(matmul DTYPE bf16
   CONFIG block_m=64 block_n=64 block_k=64 stages=1,2,4 transpose_b=0 aligned=0)
 # The same where producers fetch tiles in bulk for consumers.
 add_tile_kernel(matmul DTYPE bf16
-  CONFIG block_m=128 block_n=128 block_k=64 stages=2,3,4 transpose_b=0 aligned=1)
+  CONFIG block_m=128 block_n=128 block_k=64 stages=1,2,4 transpose_b=0 aligned=1)
 add_tile_kernel(matmul DTYPE bf16
   CONFIG block_m=64 block_n=24,72 block_k=64 stages=2 transpose_b=1 aligned=1)
 
@@ -26,7 +26,7 @@ add_tile_kernel(gather_sum SOURCE ${loops} DTYPE f32 CONFIG stages=1,3)
 add_tile_kernel(guarded_matmul SOURCE ${loops} DTYPE bf16 CONFIG stages=1,2,3 copy_inside=0,1)
 add_tile_kernel(prefix_sum SOURCE ${loops} DTYPE f32 CONFIG stages=1,2)
 add_tile_kernel(two_loop_matmul SOURCE ${loops} DTYPE bf16 CONFIG first=2 second=4)
-add_tile_kernel(two_loop_matmul SOURCE ${loops} DTYPE bf16 CONFIG first=4 second=2)
+add_tile_kernel(two_loop_matmul SOURCE ${loops} DTYPE bf16 CONFIG first=3 second=1)
 add_tile_kernel(overwritten_tile SOURCE ${loops} DTYPE i32 CONFIG stages=1,2)
 add_tile_kernel(reused_tile SOURCE ${loops} DTYPE f16 CONFIG stages=1,2)
 add_tile_kernel(count_iterations SOURCE ${loops} DTYPE i32 CONFIG stages=2)
