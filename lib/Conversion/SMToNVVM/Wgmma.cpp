@@ -125,10 +125,12 @@ struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
     SmallVector<Value> elements{in.getValue()};
     if (isa<VectorType>(in.getValue().getType()))
       elements = unpackElements(b, op.getLoc(), in.getValue());
-    for (Value element : elements)
-      inlineAsm(b, op.getLoc(),
-                "{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p nanosleep.u32 0; }", "f",
-                {element}, {});
+    Value sum = elements.front();
+    for (Value element : ArrayRef<Value>(elements).drop_front())
+      sum = LLVM::FAddOp::create(b, op.getLoc(), sum, element);
+    inlineAsm(b, op.getLoc(),
+              "{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p nanosleep.u32 0; }", "f", {sum},
+              {});
     b.eraseOp(op);
     return success();
   }

@@ -87,17 +87,23 @@ void Rotator::wait(const Flying &flying, IRMapping &mapping, int64_t younger) {
   }
 }
 
-/// Row statistics that the early part yields depend on all its elementwise work, and are small.
+/// Keeps the wait for late products behind the first row statistic (the maximum, with its shuffles)
+/// but not behind all elementwise work: what rescales the accumulator then fills the gaps between the
+/// slow exponentials.
 void Rotator::keepWorkBeforeWait(IRMapping &mapping) {
   constexpr int64_t kFewRegisters = 4;
   llvm::SmallPtrSet<Operation *, 16> rest(parts.rest.begin(), parts.rest.end());
+  Value first;
   for (Value value : loop.getBody()->getTerminator()->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || !type.getElementType().isF32() || !rest.contains(value.getDefiningOp()))
+    if (!type || !type.getElementType().isF32() || !rest.contains(value.getDefiningOp()) ||
+        cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs() > kFewRegisters)
       continue;
-    if (cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs() <= kFewRegisters)
-      pipe::OrderOp::create(builder, loc, mapping.lookupOrDefault(value));
+    if (!first || value.getDefiningOp()->isBeforeInBlock(first.getDefiningOp()))
+      first = value;
   }
+  if (first)
+    pipe::OrderOp::create(builder, loc, mapping.lookupOrDefault(first));
 }
 
 SmallVector<Value> Rotator::next(const IRMapping &mapping) {
