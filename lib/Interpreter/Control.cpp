@@ -56,7 +56,14 @@ Outcome tilec::interp::runCheckLanded(Warp &warp, const Instr &instr) {
   return warp.fail(instr, "reads an accumulator that no sm.wgmma_wait has handed back yet");
 }
 
-Outcome tilec::interp::runEnd(Warp &, const Instr &) { return Outcome::ended; }
+Outcome tilec::interp::runEnd(Warp &warp, const Instr &) {
+  if (!warp.lastStore)
+    return Outcome::ended;
+  warp.cta.report(warp.lastStore) << "warp " << warp.index
+                                  << " ends with no sm.tma_wait for its bulk stores, which may "
+                                     "still read shared memory";
+  return Outcome::failed;
+}
 
 static uint32_t trueLanes(Warp &warp, uint32_t offset) {
   uint32_t result = 0;

@@ -196,9 +196,9 @@ LogicalResult Cta::run() {
     if (!async.empty() && (idle > live.size() || random() % 8 == 0)) {
       size_t chosen = random() % async.size();
       std::swap(async[chosen], async.back());
-      auto work = std::move(async.back());
+      Work work = std::move(async.back());
       async.pop_back();
-      work();
+      work.run();
       idle = 0;
       continue;
     }
@@ -216,10 +216,7 @@ LogicalResult Cta::run() {
       report(program.code[warp.pc].op)
           << "the CTA has not ended after " << steps << " instructions";
   }
-  while (!async.empty() && !faulty) {
-    auto work = std::move(async.back());
-    async.pop_back();
-    work();
-  }
+  if (!async.empty() && !faulty)
+    report(async.front().op) << "the CTA ends while this copy is in flight";
   return failure(faulty);
 }

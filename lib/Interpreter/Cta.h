@@ -77,6 +77,9 @@ public:
   uint32_t time = 0;
 
   Groups copies, products, stores;
+  /// A bulk store that no wait has covered yet; whether one is in no group yet.
+  mlir::Operation *lastStore = nullptr;
+  bool openStores = false;
   /// Per value: the group of products that it is an accumulator of, 0 if readable; and the step at
   /// which its registers were written by other than matrix instructions.
   std::vector<uint32_t> flight;
@@ -125,8 +128,10 @@ public:
   /// "tensor 'q' of 4096 bytes by 16 bytes past its end": where an address lies.
   std::string describeGlobal(uint64_t address, uint64_t count, bool write) const;
 
-  /// Runs later, between the steps of warps.
-  void later(std::function<void()> work) { async.push_back(std::move(work)); }
+  /// Runs later, between the steps of warps; `op` started it.
+  void later(mlir::Operation *op, std::function<void()> work) {
+    async.push_back({op, std::move(work)});
+  }
   /// Something has happened that a blocked warp may wait for.
   void progress() { ++happened; }
   mlir::InFlightDiagnostic report(mlir::Operation *op);
@@ -146,7 +151,11 @@ private:
   bool step(Warp &warp, uint32_t most);
   void reportDeadlock();
 
-  std::vector<std::function<void()>> async;
+  struct Work {
+    mlir::Operation *op;
+    std::function<void()> run;
+  };
+  std::vector<Work> async;
   uint64_t happened = 0;
   uint32_t nextAgent;
   bool faulty = false;

@@ -68,7 +68,8 @@ InterpretedKernel::~InterpretedKernel() {
 }
 
 /// The number of thread blocks with these values of the dimensions.
-static FailureOr<int64_t> gridOf(const KernelDesc &desc, ArrayRef<int64_t> dims, Location location) {
+static FailureOr<int64_t> gridOf(const KernelDesc &desc, ArrayRef<int64_t> dims,
+                                 Location location) {
   std::vector<std::string_view> names(desc.dims.begin(), desc.dims.end());
   int64_t grid = 1;
   for (const std::string &text : desc.grid) {

@@ -142,9 +142,10 @@ static Access copyAccess(Warp &warp, const Instr &instr, const Mbarrier &barrier
 }
 
 /// Lets `work` write shared memory later, then counts its bytes.
-static void finishLater(Warp &warp, Mbarrier &barrier, int64_t bytes, std::function<void()> work) {
+static void finishLater(Warp &warp, const Instr &instr, Mbarrier &barrier, int64_t bytes,
+                        std::function<void()> work) {
   Cta &cta = warp.cta;
-  cta.later([&cta, &barrier, bytes, work = std::move(work)] {
+  cta.later(instr.op, [&cta, &barrier, bytes, work = std::move(work)] {
     work();
     barrier.bytes -= bytes;
     cta.progress();
@@ -167,7 +168,7 @@ static Outcome runLoad(Warp &warp, const Instr &instr) {
   });
   if (!ordered)
     return Outcome::failed;
-  finishLater(warp, *barrier, map.boxBytes(), [&cta = warp.cta, copy = *copy] {
+  finishLater(warp, instr, *barrier, map.boxBytes(), [&cta = warp.cta, copy = *copy] {
     forEachRow(*copy.map, copy.coordinates, copy.shared, [&](const BoxRow &row) {
       forEachChunk(*copy.map, row, [&](uint32_t at, uint32_t address, uint32_t count) {
         uint8_t *target = cta.shared.data() + (address - sharedBase);
@@ -208,6 +209,8 @@ static Outcome runStore(Warp &warp, const Instr &instr) {
         store(row, at, address, count);
     });
   });
+  warp.lastStore = instr.op;
+  warp.openStores = true;
   return good ? Outcome::next : Outcome::failed;
 }
 
@@ -234,7 +237,7 @@ static Outcome runBulkLoad(Warp &warp, const Instr &instr) {
   uint32_t access = warp.cta.shadow.begin(copyAccess(warp, instr, *barrier));
   if (!markWritten(warp, instr, access, target, bytes))
     return Outcome::failed;
-  finishLater(warp, *barrier, bytes, [&cta = warp.cta, target, global, bytes] {
+  finishLater(warp, instr, *barrier, bytes, [&cta = warp.cta, target, global, bytes] {
     std::memcpy(cta.shared.data() + (target - sharedBase), global, bytes);
   });
   return Outcome::next;
@@ -242,6 +245,7 @@ static Outcome runBulkLoad(Warp &warp, const Instr &instr) {
 
 static Outcome runCommit(Warp &warp, const Instr &) {
   ++warp.stores.closed;
+  warp.openStores = false;
   return Outcome::next;
 }
 
@@ -249,6 +253,8 @@ static Outcome runCommit(Warp &warp, const Instr &) {
 /// or for the writing.
 static Outcome runWait(Warp &warp, const Instr &instr) {
   warp.knows.seen.raise(warp.cta.storeAgent(warp.index), warp.stores.finished(instr.imm));
+  if (instr.imm == 0 && !warp.openStores)
+    warp.lastStore = nullptr;
   return Outcome::next;
 }
 

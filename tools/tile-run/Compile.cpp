@@ -92,8 +92,7 @@ Result<CompiledKernel> compileKernel(const Options &options, tile::Device target
   compileOptions.simple = options.simple;
   if (options.interpret)
     compileOptions.until = tilec::Stage::SM;
-  llvm::FailureOr<tilec::CompileResult> result =
-      tilec::compile(*compiler->module, compileOptions);
+  llvm::FailureOr<tilec::CompileResult> result = tilec::compile(*compiler->module, compileOptions);
   if (llvm::failed(result))
     return Status::error(std::string("the kernel does not compile for ") +
                          (options.interpret ? "the interpreter" : tile::name(target)));

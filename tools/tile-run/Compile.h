@@ -22,7 +22,7 @@ struct CompiledKernel {
   bool hasFailed() const;
 
   std::shared_ptr<Interpreted> interpreted; // --target=sm only
-  std::unique_ptr<std::string> image; // the tables point to its bytes
+  std::unique_ptr<std::string> image;       // the tables point to its bytes
   std::optional<tilec::LoadedHostObject> object;
   std::unique_ptr<tilec::KernelTables> tables;
 };

@@ -27,7 +27,8 @@ cl::opt<std::string> dtype("dtype", cl::desc("Element type of the kernel"), cl::
                            cl::cat(category));
 cl::opt<std::string> target("target", cl::desc("Where to run; left out: cuda if it can"),
                             cl::value_desc("host|cuda|sm"), cl::cat(category));
-cl::opt<std::string> schedule("schedule", cl::desc("simple: no roles, also where they are possible"),
+cl::opt<std::string> schedule("schedule",
+                              cl::desc("simple: no roles, also where they are possible"),
                               cl::value_desc("auto|simple"), cl::cat(category));
 cl::opt<uint64_t> seed("seed", cl::desc("--target=sm: order in which warps take their steps"),
                        cl::value_desc("N"), cl::cat(category));

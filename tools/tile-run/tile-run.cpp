@@ -106,8 +106,7 @@ int main(int argc, char **argv) {
   Result<Session> session = Session::create(*arguments, launcher, *target);
   if (!session.ok())
     return fail(failed, session.status());
-  Report report{
-      &desc, options->interpret ? "sm" : tile::name(*target), arguments->dims, {}, {}};
+  Report report{&desc, options->interpret ? "sm" : tile::name(*target), arguments->dims, {}, {}};
   Status status = runAndReport(*session, *arguments, *options, report);
   if (kernel->hasFailed())
     return fail(failed, Status::error("the interpreter has found a fault"));

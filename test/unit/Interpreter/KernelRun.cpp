@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "KernelRun.h"
 
+#include "tile/dsl/Build.h"
 #include "tilec/Pipeline/Compile.h"
 #include "tilec/Pipeline/Dialects.h"
-#include "tile/dsl/Build.h"
 
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"

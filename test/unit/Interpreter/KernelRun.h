@@ -48,7 +48,8 @@ public:
   explicit LibraryKernel(const std::string &ir);
   ~LibraryKernel();
 
-  mlir::ModuleOp module() { return *root; }
+  /// Null if it could not be built.
+  mlir::ModuleOp module() { return root.get(); }
   /// Everything that was reported while a kernel ran, in one text; empty: no fault.
   std::string run(std::vector<tile::Arg> args, uint64_t seed = 1);
   /// As `run`, on a changed copy of the module.

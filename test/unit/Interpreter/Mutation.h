@@ -40,7 +40,7 @@ using Find = std::function<std::vector<Operation *>(ModuleOp)>;
 
 /// Applies the change to each operation in turn and expects that something is noticed.
 inline void expectEachNoticed(LibraryKernel &kernel, const RunChanged &run, const Find &find,
-                       const std::function<void(Operation *)> &change) {
+                              const std::function<void(Operation *)> &change) {
   size_t count = find(kernel.module()).size();
   EXPECT_GT(count, 0u) << "nothing to change";
   for (size_t i = 0; i < count; ++i) {

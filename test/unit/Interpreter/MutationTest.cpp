@@ -3,9 +3,9 @@
 //
 // Whatever is taken away, the interpreter reports a fault or the numbers are wrong.
 //===----------------------------------------------------------------------===//
+#include "Mutation.h"
 #include "Attention.h"
 #include "Matmul.h"
-#include "Mutation.h"
 
 #include "gtest/gtest.h"
 
@@ -18,8 +18,8 @@ namespace {
 void changeDescriptor(Operation *op) {
   OpBuilder builder(op);
   auto wgmma = cast<sm::WgmmaOp>(op);
-  Value bits = arith::ConstantOp::create(builder, op->getLoc(),
-                                         builder.getI64IntegerAttr(int64_t(3) << 62));
+  Value bits =
+      arith::ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(int64_t(3) << 62));
   wgmma.getBMutable().assign(arith::XOrIOp::create(builder, op->getLoc(), wgmma.getB(), bits));
 }
 

@@ -64,15 +64,14 @@ std::vector<Operation *> neededWaits(ModuleOp module) {
   return result;
 }
 
-/// Releases in loops that stand behind a wait for all products. (One behind an earlier wait may come
-/// sooner: the next load of its slot is also behind the other channel's.)
+/// Releases in loops that stand behind a wait for all products. (One behind an earlier wait may
+/// come sooner: the next load of its slot is also behind the other channel's.)
 std::vector<Operation *> lateReleases(ModuleOp module) {
   std::vector<Operation *> result = inLoops<sm::BarrierArriveOp>(module);
   llvm::erase_if(result, [](Operation *op) {
-    return llvm::none_of(op->getBlock()->getOps<sm::WgmmaWaitOp>(),
-                         [&](sm::WgmmaWaitOp wait) {
-                          return wait.getPending() == 0 && wait->isBeforeInBlock(op);
-                        });
+    return llvm::none_of(op->getBlock()->getOps<sm::WgmmaWaitOp>(), [&](sm::WgmmaWaitOp wait) {
+      return wait.getPending() == 0 && wait->isBeforeInBlock(op);
+    });
   });
   return result;
 }

@@ -40,27 +40,27 @@ SmallKernel &SmallKernel::body(const std::string &text) {
 }
 
 std::string SmallKernel::loop(const std::string &name, int64_t words, int64_t offset, bool load) {
-  std::string copy = load ? "  %v = sm.load_global %g : i32\n  sm.store_shared %v, %s : i32\n"
-                          : "  %v = sm.load_shared %s : i32\n  sm.store_global %v, %g : i32\n";
-  std::string text = with(R"(%t$n = sm.thread_id
-%first$n = arith.extui %t$n : i32 to i64
-%words$n = arith.constant $words : i64
-%step$n = arith.constant $threads : i64
-scf.for %i = %first$n to %words$n step %step$n : i64 {
-  %four = arith.constant 4 : i64
-  %at = arith.muli %i, %four : i64
-  %g = arith.addi %@, %at : i64
-  %base = sm.shared_base
-  %offset = arith.constant $offset : i32
-  %start = arith.addi %base, %offset : i32
-  %at32 = arith.trunci %at : i64 to i32
-  %s = arith.addi %start, %at32 : i32
-)",
-                          {{"n", loops++},
-                           {"words", words},
-                           {"threads", 32 * warps},
-                           {"offset", offset}}) +
-                     copy + "}\n";
+  std::string copy =
+      load ? "  %$nv = sm.load_global %$ng : i32\n  sm.store_shared %$nv, %$ns : i32\n"
+           : "  %$nv = sm.load_shared %$ns : i32\n  sm.store_global %$nv, %$ng : i32\n";
+  std::string text = with(R"(%$nthread = sm.thread_id
+%$nfirst = arith.extui %$nthread : i32 to i64
+%$nend = arith.constant $words : i64
+%$nstep = arith.constant $threads : i64
+scf.for %$ni = %$nfirst to %$nend step %$nstep : i64 {
+  %$nfour = arith.constant 4 : i64
+  %$nat = arith.muli %$ni, %$nfour : i64
+  %$ng = arith.addi %@, %$nat : i64
+  %$nbase = sm.shared_base
+  %$noffset = arith.constant $offset : i32
+  %$nstart = arith.addi %$nbase, %$noffset : i32
+  %$nat32 = arith.trunci %$nat : i64 to i32
+  %$ns = arith.addi %$nstart, %$nat32 : i32
+)" + copy + "}\n",
+                          {{"words", words}, {"threads", 32 * warps}, {"offset", offset}});
+  std::string prefix = "copy" + std::to_string(loops++) + "_";
+  for (size_t at; (at = text.find("$n")) != std::string::npos;)
+    text.replace(at, 2, prefix);
   return text.replace(text.find("%@"), 2, "%" + name);
 }
 
@@ -100,6 +100,8 @@ std::string SmallKernel::text() const {
 
 std::string SmallKernel::run(uint64_t seed) {
   LibraryKernel kernel(text());
+  if (!kernel.module())
+    return "did not parse";
   std::vector<::tile::Tensor> views;
   for (const Param &param : params)
     views.push_back(param.tensor->view());

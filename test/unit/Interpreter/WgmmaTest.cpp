@@ -92,7 +92,8 @@ TEST_P(Wgmma, AgreesWithThePlainProduct) {
   int64_t size = ::tile::byteSize(c.dtype), startB = (a.layout.bytes() + 1023) / 1024 * 1024;
   int64_t bytes = startB + b.layout.bytes();
   HostTensor image(c.dtype, {bytes / size}), result(DType::f32, {128, c.n / 2});
-  HostTensor plainA = randomTensor(c.dtype, {64, c.k}, 1), plainB = randomTensor(c.dtype, {c.n, c.k}, 2);
+  HostTensor plainA = randomTensor(c.dtype, {64, c.k}, 1),
+             plainB = randomTensor(c.dtype, {c.n, c.k}, 2);
   for (int64_t i = 0; i < image.count(); ++i)
     image.set(i, 0);
   for (int64_t k = 0; k < c.k; ++k) {
@@ -113,12 +114,13 @@ TEST_P(Wgmma, AgreesWithThePlainProduct) {
     kernel.body(named(descriptorText(bn, b, startB, step), bn));
     std::string flags = std::string("{type = ") + type + (c.transposeA ? ", transpose_a" : "") +
                         (c.transposeB ? ", transpose_b" : "") + (step == 0 ? ", init}" : "}");
-    kernel.body(with("%acc$next = sm.wgmma %acc$step, %a$step, %b$step " + flags +
-                         " : vector<$rxf32>, i64",
-                     {{"next", step + 1}, {"step", step}, {"r", c.n / 2}}));
+    kernel.body(
+        with("%acc$next = sm.wgmma %acc$step, %a$step, %b$step " + flags + " : vector<$rxf32>, i64",
+             {{"next", step + 1}, {"step", step}, {"r", c.n / 2}}));
   }
-  kernel.body(with("sm.wgmma_commit\n%r = sm.wgmma_wait %acc$n {pending = 0 : i64} : vector<$rxf32>",
-                   {{"n", steps}, {"r", c.n / 2}}));
+  kernel.body(
+      with("sm.wgmma_commit\n%r = sm.wgmma_wait %acc$n {pending = 0 : i64} : vector<$rxf32>",
+           {{"n", steps}, {"r", c.n / 2}}));
   kernel.body(storeRegisters("r", c.n / 2));
   ASSERT_EQ(kernel.run(), "");
 
@@ -150,13 +152,12 @@ std::vector<Case> cases() {
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Wgmma, testing::ValuesIn(cases()),
-                         [](const testing::TestParamInfo<Case> &info) {
-                           const Case &c = info.param;
-                           return with(std::string(::tile::name(c.dtype)) + "_n$n_k$k_" +
-                                           (c.transposeA ? "t" : "n") + "$a_" +
-                                           (c.transposeB ? "t" : "n") + "$b",
-                                       {{"n", c.n}, {"k", c.k}, {"a", c.swizzleA}, {"b", c.swizzleB}});
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Models, Wgmma, testing::ValuesIn(cases()), [](const testing::TestParamInfo<Case> &info) {
+      const Case &c = info.param;
+      return with(std::string(::tile::name(c.dtype)) + "_n$n_k$k_" + (c.transposeA ? "t" : "n") +
+                      "$a_" + (c.transposeB ? "t" : "n") + "$b",
+                  {{"n", c.n}, {"k", c.k}, {"a", c.swizzleA}, {"b", c.swizzleB}});
+    });
 
 } // namespace
