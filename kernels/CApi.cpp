@@ -37,11 +37,11 @@ std::optional<DType> elementType(DLDataType type) {
     DType dtype;
   };
   static constexpr Known table[] = {
-      {kDLFloat, 32, DType::f32},          {kDLFloat, 16, DType::f16},
-      {kDLBfloat, 16, DType::bf16},        {kDLFloat8_e4m3fn, 8, DType::e4m3},
-      {kDLFloat8_e5m2, 8, DType::e5m2},    {kDLBool, 8, DType::i1},
-      {kDLInt, 8, DType::i8},              {kDLInt, 16, DType::i16},
-      {kDLInt, 32, DType::i32},            {kDLInt, 64, DType::i64}};
+      {kDLFloat, 32, DType::f32},       {kDLFloat, 16, DType::f16},
+      {kDLBfloat, 16, DType::bf16},     {kDLFloat8_e4m3fn, 8, DType::e4m3},
+      {kDLFloat8_e5m2, 8, DType::e5m2}, {kDLBool, 8, DType::i1},
+      {kDLInt, 8, DType::i8},           {kDLInt, 16, DType::i16},
+      {kDLInt, 32, DType::i32},         {kDLInt, 64, DType::i64}};
   if (type.lanes == 1)
     for (const Known &known : table)
       if (known.code == type.code && known.bits == type.bits)
@@ -104,13 +104,14 @@ Tensor Reader::operator()(const char *name, const DLTensor *tensor) {
   }
   std::optional<DType> dtype = elementType(tensor->dtype);
   if (!dtype)
-    refuse(name, "expected f32, f16, bf16, e4m3fn, e5m2, bool or i8 to i64, found DLPack type code " +
-                     std::to_string(tensor->dtype.code) + " with " +
-                     std::to_string(tensor->dtype.bits) + " bits and " +
-                     std::to_string(tensor->dtype.lanes) + " lanes");
+    refuse(name,
+           "expected f32, f16, bf16, e4m3fn, e5m2, bool or i8 to i64, found DLPack type code " +
+               std::to_string(tensor->dtype.code) + " with " + std::to_string(tensor->dtype.bits) +
+               " bits and " + std::to_string(tensor->dtype.lanes) + " lanes");
   if (tensor->ndim < 0 || tensor->ndim > maxRank || (tensor->ndim > 0 && !tensor->shape))
-    refuse(name, "expected 0 to " + std::to_string(maxRank) + " dimensions with their extents, found " +
-                     std::to_string(tensor->ndim) + (tensor->shape ? "" : " and no extents"));
+    refuse(name, "expected 0 to " + std::to_string(maxRank) +
+                     " dimensions with their extents, found " + std::to_string(tensor->ndim) +
+                     (tensor->shape ? "" : " and no extents"));
   if (!setDevice(name, tensor->device) || failed())
     return {};
   auto rank = static_cast<size_t>(tensor->ndim);
@@ -180,8 +181,9 @@ tile_status tile_block_sparse_attention_workspace(const tile_block_sparse_attent
   if (tile_status status = call.prepare(args); status != TILE_OK)
     return status;
   if (!bytes)
-    return fail(TILE_BAD_ARGUMENT,
-                "block_sparse_attention_workspace: argument 'bytes': expected an address, found null");
+    return fail(
+        TILE_BAD_ARGUMENT,
+        "block_sparse_attention_workspace: argument 'bytes': expected an address, found null");
   Result<int64_t> needed = blockSparseAttentionWorkspace(call.tensors, call.options);
   if (needed.ok())
     *bytes = *needed;
@@ -194,12 +196,14 @@ tile_status tile_matmul(const DLTensor *a, const DLTensor *b, const DLTensor *c,
   Tensor left = read("a", a), right = read("b", b), product = read("c", c);
   if (read.failed())
     return read.report();
-  return finish(matmul(read.stream(stream), left, right, product, {.transposeB = transpose_b != 0}));
+  return finish(
+      matmul(read.stream(stream), left, right, product, {.transposeB = transpose_b != 0}));
 }
 
 tile_status tile_softmax(const DLTensor *x, const DLTensor *y, void *stream) {
-  return unary("softmax", x, y, stream,
-               [](Stream on, const Tensor &from, const Tensor &to) { return softmax(on, from, to); });
+  return unary("softmax", x, y, stream, [](Stream on, const Tensor &from, const Tensor &to) {
+    return softmax(on, from, to);
+  });
 }
 
 tile_status tile_copy(const DLTensor *x, const DLTensor *y, void *stream) {

@@ -98,8 +98,7 @@ Status checkRank(const char *name, const Tensor &tensor, std::initializer_list<c
   for (const char *dim : dims)
     expected += (expected.empty() ? "[" : ", ") + std::string(dim);
   return Status::error("argument '" + std::string(name) + "': expected " + expected + "], found " +
-                       std::to_string(tensor.rank) + " dimensions, " +
-                       shapeText(tensor.extents()));
+                       std::to_string(tensor.rank) + " dimensions, " + shapeText(tensor.extents()));
 }
 
 bool alignmentFits(const Variant &variant, std::initializer_list<const Tensor *> args) {

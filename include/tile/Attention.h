@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Common to every call of the library (here, in tile/Matrix.h and in tile/c_api.h):
-// - All tensors lie on the stream's device. On the GPU the call queues one kernel and returns; on the
+// - All tensors lie on the stream's device. On the GPU the call queues one kernel and returns; on
+// the
 //   host it returns when the kernel has ended.
 // - An error names the argument, what was expected and what was found, and nothing was launched.
-// - Nothing is allocated but what is kept for later calls: a kernel's image at its first launch in a
+// - Nothing is allocated but what is kept for later calls: a kernel's image at its first launch in
+// a
 //   context, and the last 64 tensor maps of each kernel (host memory, 128 bytes each).
-// - Calls can be captured into a CUDA graph. Only tensors with an extent of 0 make the first call in
+// - Calls can be captured into a CUDA graph. Only tensors with an extent of 0 make the first call
+// in
 //   a context allocate device memory; make that call before the capture.
 // - Calls from several threads are safe.
 
@@ -51,8 +54,8 @@ struct BlockSparseOptions {
 Status blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,
                             const BlockSparseOptions &options = {}, const Tensor &workspace = {});
 
-/// Bytes of workspace that this call needs, now always 0: `workspace` is an i8 tensor of at least as
-/// many elements, or a default Tensor where 0 are needed. Errors as of the call itself.
+/// Bytes of workspace that this call needs, now always 0: `workspace` is an i8 tensor of at least
+/// as many elements, or a default Tensor where 0 are needed. Errors as of the call itself.
 Result<int64_t> blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
                                               const BlockSparseOptions &options = {});
 

@@ -17,9 +17,9 @@ struct MatmulOptions {
   bool transposeB = false;
 };
 
-/// c = a * b with `a` [m, k], `b` [k, n], `c` [m, n], all bf16 or all f16. Products and sums are f32,
-/// rounded once. Fastest where n and k are multiples of 8 and all rows start at multiples of 16
-/// bytes.
+/// c = a * b with `a` [m, k], `b` [k, n], `c` [m, n], all bf16 or all f16. Products and sums are
+/// f32, rounded once. Fastest where n and k are multiples of 8 and all rows start at multiples of
+/// 16 bytes.
 Status matmul(Stream stream, const Tensor &a, const Tensor &b, const Tensor &c,
               const MatmulOptions &options = {});
 

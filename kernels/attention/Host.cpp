@@ -45,9 +45,9 @@ std::string describe(DType dtype, int64_t headDim, int64_t valueDim, int64_t que
 Status nothingFits(const Tensor &q, const Tensor &v, const BlockSparseOptions &options) {
   std::string present;
   for (const Entry &entry : entries())
-    present += (present.empty() ? "" : "; ") + describe(entry.dtype, entry.headDim, entry.valueDim,
-                                                        entry.queryBlock, entry.keyBlock,
-                                                        entry.causal);
+    present +=
+        (present.empty() ? "" : "; ") + describe(entry.dtype, entry.headDim, entry.valueDim,
+                                                 entry.queryBlock, entry.keyBlock, entry.causal);
   return kernels::noKernel(describe(q.dtype, q.shape[3], v.shape[3], options.queryBlock,
                                     options.keyBlock, options.causal),
                            present);
@@ -86,7 +86,7 @@ Status tile::blockSparseAttention(Stream stream, const BlockSparseTensors &tenso
   float scale = options.scale;
   if (scale == 0)
     scale = 1 / std::sqrt(static_cast<float>((*entry)->headDim));
-  const Arg args[] = {tensors.q,          tensors.k,   tensors.v,   tensors.blockCount,
+  const Arg args[] = {tensors.q,          tensors.k, tensors.v,   tensors.blockCount,
                       tensors.blockIndex, tensors.o, tensors.lse, Arg::real(DType::f32, scale)};
   return (*entry)->variant.launcher.launch(stream, args);
 }

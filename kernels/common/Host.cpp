@@ -53,8 +53,7 @@ const std::vector<MatmulEntry> &matmulEntries() {
     for (bool aligned : {true, false})
       for (const Variant &variant : matmulVariants())
         if ((variant.config("aligned") != 0) == aligned)
-          made->push_back(
-              {&variant, variant.dtype(), variant.config("transpose_b") != 0, aligned});
+          made->push_back({&variant, variant.dtype(), variant.config("transpose_b") != 0, aligned});
     return made;
   }();
   return list;

@@ -31,6 +31,7 @@ namespace tile {
   X(cuLaunchKernel)                                                                                \
   X(cuTensorMapEncodeTiled)                                                                        \
   X(cuStreamSynchronize)                                                                           \
+  X(cuThreadExchangeStreamCaptureMode)                                                             \
   X(cuMemAlloc)                                                                                    \
   X(cuMemFree)                                                                                     \
   X(cuMemcpyHtoD)                                                                                  \

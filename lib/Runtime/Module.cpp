@@ -39,6 +39,23 @@ Result<Module::Loaded> Module::load(void *context) const {
   return Loaded{context, module, function};
 }
 
+namespace {
+/// Lets this thread make calls that a stream capture of the application would forbid, though they
+/// touch no stream: loading an image does.
+class OutsideCapture {
+public:
+  explicit OutsideCapture(const Driver &driver) : driver(driver) { exchange(); }
+  ~OutsideCapture() { exchange(); }
+  OutsideCapture(const OutsideCapture &) = delete;
+
+private:
+  void exchange() { (void)driver.cuThreadExchangeStreamCaptureMode(&mode); }
+
+  const Driver &driver;
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+};
+} // namespace
+
 Result<void *> Module::findFunction() {
   if (!Driver::get().ok())
     return Driver::get().status();
@@ -49,6 +66,7 @@ Result<void *> Module::findFunction() {
   for (const Loaded &entry : loaded)
     if (entry.context == *context)
       return entry.function;
+  OutsideCapture outside(*Driver::get());
   Result<Loaded> entry = load(*context);
   if (!entry.ok())
     return entry.status();

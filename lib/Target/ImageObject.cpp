@@ -23,19 +23,18 @@ FailureOr<std::string> tilec::emitImageObject(Location location, const KernelDes
   llvm::Module module("image", context);
   module.setTargetTriple(machine->getTargetTriple());
   module.setDataLayout(machine->createDataLayout());
-  llvm::Constant *bytes =
-      llvm::ConstantDataArray::getString(context, image, /*AddNull=*/false);
+  llvm::Constant *bytes = llvm::ConstantDataArray::getString(context, image, /*AddNull=*/false);
   std::string name = desc.symbol + "_image";
-  auto *global =
-      new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
-                               llvm::GlobalValue::ExternalLinkage, bytes, name);
+  auto *global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
+                                          llvm::GlobalValue::ExternalLinkage, bytes, name);
   global->setAlignment(llvm::Align(64));
   global->setSection(".rodata." + name);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
-    return emitError(location, "expected an LLVM that writes x86-64 objects, found one that does not");
+    return emitError(location,
+                     "expected an LLVM that writes x86-64 objects, found one that does not");
   passes.run(module);
   return std::string(object.begin(), object.end());
 }

@@ -5,11 +5,13 @@
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 APP = pathlib.Path(__file__).resolve().parent / "link-app"
+PAGE = APP.parents[2] / "docs/Tutorial/5-YourApplication.md"
 
 
 def run(*command, expect=0, cwd=None):
@@ -61,6 +63,21 @@ def check_emit(prefix, folder):
     assert f"inline Status {symbol}(" in header.read_text()
 
 
+def check_tutorial(prefix):
+    """The page shows this project's lines, and its commands run as they stand there."""
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(), flags=re.M | re.S)
+    sources = "".join((APP / name).read_text() for name in ("row_layer_norm.cpp", "CMakeLists.txt"))
+    known = {line.strip() for line in sources.splitlines()}
+    shown = next(text for kind, text in blocks if kind == "cpp")
+    shown += next(text for kind, text in blocks if kind == "cmake")
+    for line in shown.splitlines():
+        assert line.strip() in known, f"{PAGE.name}: link-app has no line '{line}'"
+    commands = [text for kind, text in blocks if kind == "sh" and "PREFIX/bin" in text]
+    assert commands
+    for text in commands:
+        print(run("sh", "-ec", text.replace("PREFIX", str(prefix)), cwd=APP))
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--build", required=True)
@@ -87,6 +104,7 @@ def main():
         if options.libraries == "static":
             check_emit(prefix, scratch)
             check_errors(prefix, scratch)
+            check_tutorial(prefix)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
       succeeded(image) && succeeded(writeFile(location, (stem + "_image.o").str(), *image)) &&
       succeeded(writeFile(location, cubinFile, cuda->cubin.bytes)) &&
       succeeded(writeFile(location, (stem + ".S").str(), emitImageSource(cuda->desc, cubinFile))) &&
-      succeeded(
-          writeFile(location, (stem + ".h").str(), emitLauncherHeader(cuda->desc, {true, true, options.name}))) &&
+      succeeded(writeFile(location, (stem + ".h").str(),
+                          emitLauncherHeader(cuda->desc, {true, true, options.name}))) &&
       succeeded(writeFile(location, (stem + ".o").str(), host->object)));
 }

@@ -49,9 +49,9 @@ bool checkLayerNorm(std::mt19937 &generator) {
   Array x(DType::f32, {rows, cols}), weight(DType::f32, {cols}), bias(DType::f32, {cols});
   Array y(DType::f32, {rows, cols});
   x.randomize(generator), weight.randomize(generator), bias.randomize(generator);
-  tile::Status status = tile::kernels::row_layer_norm__f32(
-      tile::Stream::host(), x.tensor(), weight.tensor(), bias.tensor(), y.tensor(), 1.0f / cols,
-      epsilon);
+  tile::Status status =
+      tile::kernels::row_layer_norm__f32(tile::Stream::host(), x.tensor(), weight.tensor(),
+                                         bias.tensor(), y.tensor(), 1.0f / cols, epsilon);
   double error = 0;
   for (int64_t row = 0; row < rows; ++row) {
     double mean = 0, variance = 0;

@@ -28,9 +28,9 @@ struct Problem {
   Problem(DType dtype, int64_t headDim, int64_t valueDim, int block, bool causal) {
     options = {.causal = causal, .queryBlock = block, .keyBlock = block};
     int64_t blocks = (length + block - 1) / block;
-    tensors = {make(dtype, {1, 1, length, headDim}),       make(dtype, {1, 1, length, headDim}),
-               make(dtype, {1, 1, length, valueDim}),      make(DType::i32, {1, 1, blocks}),
-               make(DType::i32, {1, 1, blocks, blocks}),   make(dtype, {1, 1, length, valueDim}),
+    tensors = {make(dtype, {1, 1, length, headDim}),     make(dtype, {1, 1, length, headDim}),
+               make(dtype, {1, 1, length, valueDim}),    make(DType::i32, {1, 1, blocks}),
+               make(DType::i32, {1, 1, blocks, blocks}), make(dtype, {1, 1, length, valueDim}),
                make(DType::f32, {1, 1, length})};
     for (int64_t row = 0; row < length; ++row)
       for (int64_t d = 0; d < valueDim; ++d)
@@ -71,13 +71,15 @@ TEST(Attention, ChoosesByTypeSizesAndMask) {
 TEST(Attention, ListsWhatThereIs) {
   Problem problem(DType::bf16, 80, 80, 128, false);
   std::string message = problem.run().message();
-  EXPECT_EQ(message.find("block_sparse_attention: no kernel of the library takes bf16 with head_dim "
-                         "80, value_dim 80, blocks of 128 queries by 128 keys, not causal; it has "),
-            0u)
+  EXPECT_EQ(
+      message.find("block_sparse_attention: no kernel of the library takes bf16 with head_dim "
+                   "80, value_dim 80, blocks of 128 queries by 128 keys, not causal; it has "),
+      0u)
       << message;
-  EXPECT_NE(message.find("bf16 with head_dim 192, value_dim 128, blocks of 128 queries by 128 keys, "
-                         "causal"),
-            std::string::npos)
+  EXPECT_NE(
+      message.find("bf16 with head_dim 192, value_dim 128, blocks of 128 queries by 128 keys, "
+                   "causal"),
+      std::string::npos)
       << message;
 }
 
@@ -86,9 +88,10 @@ TEST(Attention, NamesTheArgument) {
   problem.tensors.k.dtype = DType::f16;
   EXPECT_NE(problem.run().message().find("argument 'k'"), std::string::npos);
   problem.tensors.q.rank = 3;
-  EXPECT_EQ(problem.run().message(),
-            "block_sparse_attention: argument 'q': expected [batch, heads, q_len, head_dim], found 3 "
-            "dimensions, [1, 1, 130]");
+  EXPECT_EQ(
+      problem.run().message(),
+      "block_sparse_attention: argument 'q': expected [batch, heads, q_len, head_dim], found 3 "
+      "dimensions, [1, 1, 130]");
 }
 
 TEST(Attention, NeedsNoWorkspace) {

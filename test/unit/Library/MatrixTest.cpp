@@ -37,8 +37,8 @@ struct Array {
 void checkMatmul(int64_t m, int64_t n, int64_t k, bool transposeB, int64_t shift = 0) {
   Array a(DType::bf16, {m, k}, shift), c(DType::bf16, {m, n}, shift);
   Array b(DType::bf16, transposeB ? std::vector{n, k} : std::vector{k, n}, shift);
-  Status status = matmul(Stream::host(), a.tensor(), b.tensor(), c.tensor(),
-                         {.transposeB = transposeB});
+  Status status =
+      matmul(Stream::host(), a.tensor(), b.tensor(), c.tensor(), {.transposeB = transposeB});
   ASSERT_TRUE(status.ok()) << status.message();
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j) {
@@ -64,8 +64,9 @@ TEST(Matmul, OddAddress) { checkMatmul(16, 64, 32, false, 1); }
 
 TEST(Matmul, Errors) {
   Array a(DType::f32, {4, 8}), b(DType::f32, {8, 4}), c(DType::f32, {4, 4});
-  EXPECT_EQ(matmul(Stream::host(), a.tensor(), b.tensor(), c.tensor()).message(),
-            "matmul: no kernel of the library takes argument 'a' of f32; it has kernels for bf16, f16");
+  EXPECT_EQ(
+      matmul(Stream::host(), a.tensor(), b.tensor(), c.tensor()).message(),
+      "matmul: no kernel of the library takes argument 'a' of f32; it has kernels for bf16, f16");
   Array x(DType::bf16, {4, 8, 1}), y(DType::bf16, {8, 4}), z(DType::bf16, {4, 5});
   EXPECT_EQ(matmul(Stream::host(), x.tensor(), y.tensor(), z.tensor()).message(),
             "matmul: argument 'a': expected [m, k], found 3 dimensions, [4, 8, 1]");
@@ -98,9 +99,10 @@ TEST(Copy, EveryType) {
       ASSERT_EQ(x.at(i), y.at(i));
   }
   Array x(DType::i64, {2, 2}), y(DType::i64, {2, 2}, 3);
-  EXPECT_EQ(copy(Stream::host(), x.tensor(), y.tensor()).message(),
-            "copy: no kernel of the library takes argument 'x' of i64; it has kernels for f32, f16, "
-            "bf16, i32");
+  EXPECT_EQ(
+      copy(Stream::host(), x.tensor(), y.tensor()).message(),
+      "copy: no kernel of the library takes argument 'x' of i64; it has kernels for f32, f16, "
+      "bf16, i32");
 }
 
 TEST(Axpy, Sum) {
