@@ -11,6 +11,7 @@
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,6 +82,13 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          manager.addPass(createCombinePass());
          simplify(manager);
        }},
+      // Behind everything that brings scalars in front of the roles.
+      {"sm-sink-scalars", "the first load waits for no scalar that it does not need", SM,
+       [](OpPassManager &manager) {
+         manager.addNestedPass<func::FuncOp>(createSinkScalarsPass());
+         simplify(manager);
+       },
+       /*scheduled=*/true},
       {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
        [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},
   };

@@ -44,4 +44,35 @@ def CombinePass : Pass<"sm-combine"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def SinkScalarsPass : Pass<"sm-sink-scalars", "::mlir::func::FuncOp"> {
+  let summary = "scalars are computed where a role first needs them";
+  let description = [{
+    Of a kernel with roles, what is computed in front of the branch between them delays the first load of
+    the producer. Here it moves to its first use, outside of loops, once per role that uses it:
+
+    1. Integer and vector arithmetic whose users all stand in the roles.
+    2. A scalar that is loaded from an input tensor; a launch does not write its inputs, so both roles
+       read the same.
+    3. The shuffle that tells ptxas that such a scalar is the same in all lanes. Under `sm.elect` one
+       thread runs and takes the value itself.
+
+    ```mlir
+    %loaded = sm.load_global %address : i32
+    %count = sm.shuffle idx %loaded, %c0 : i32
+    scf.if %is_producer {
+      scf.if %elected { sm.tma_load ...  use(%count) }
+    } else { use(%count) }
+    // becomes
+    scf.if %is_producer {
+      scf.if %elected { sm.tma_load ...  %loaded = sm.load_global %address : i32  use(%loaded) }
+    } else {
+      %loaded = sm.load_global %address : i32
+      %count = sm.shuffle idx %loaded, %c0 : i32
+      use(%count)
+    }
+    ```
+  }];
+  let statistics = [Statistic<"sunk", "sunk", "operations moved into the roles">];
+}
+
 #endif // TILEC_SM_PASSES_TD
