@@ -117,6 +117,37 @@ TEST(Numbers, ExtensionIsExact) {
   }
 }
 
+TEST(Numbers, ApproximateFunctions) {
+  struct Function {
+    const char *name;
+    double (*exact)(double);
+    double low, high, tolerance; // of the relative error
+  };
+  const Function functions[] = {
+      {"exp2", [](double x) { return std::exp2(x); }, -20, 20, 1e-6},
+      {"log2", [](double x) { return std::log2(x); }, 2, 1000, 1e-6},
+      {"rcp", [](double x) { return 1 / x; }, 0.01, 100, 1e-6},
+      {"rsqrt", [](double x) { return 1 / std::sqrt(x); }, 0.01, 100, 1e-6},
+      {"sqrt", [](double x) { return std::sqrt(x); }, 0.01, 100, 1e-6},
+      {"sin", [](double x) { return std::sin(x); }, 0.5, 2.5, 1e-5},
+      {"cos", [](double x) { return std::cos(x); }, -1, 1, 1e-5},
+      {"tanh", [](double x) { return std::tanh(x); }, 0.1, 3, 1e-3},
+  };
+  for (const Function &function : functions) {
+    HostTensor in(DType::f32, {256});
+    for (int64_t i = 0; i < 256; ++i)
+      in.set(i, function.low + (function.high - function.low) * static_cast<double>(i) / 255);
+    HostTensor out = convert(in, DType::f32,
+                             std::string("%x = sm.load_global %at : vector<2xf32>\n%y = sm.") +
+                                 function.name + " %x : vector<2xf32>",
+                             "vector<2xf32>");
+    for (int64_t i = 0; i < 256; ++i) {
+      double exact = function.exact(in.at(i));
+      EXPECT_NEAR(out.at(i), exact, function.tolerance * std::abs(exact)) << function.name;
+    }
+  }
+}
+
 /// One word per lane through `operation` from `%lane` to `%r`.
 std::vector<double> perLane(const std::string &operation) {
   HostTensor out(DType::i32, {32});
