@@ -14,15 +14,15 @@ function(tile_bundle)
   list(TRANSFORM programs REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
   # Only a development build has it shared; programs look for it in ../lib.
   get_target_property(type TileRuntime TYPE)
-  set(libraries "")
+  set(libraries $<TARGET_FILE:tile_shared>)
   if(type STREQUAL SHARED_LIBRARY)
-    set(libraries $<TARGET_FILE:TileRuntime>)
+    list(APPEND libraries $<TARGET_FILE:TileRuntime>)
   endif()
   add_custom_target(bundle
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} "-DPROGRAMS=${files}" "-DLIBRARIES=${libraries}"
             "-DSCRIPTS=${ARG_SCRIPTS}" -DCUBINS=${CMAKE_BINARY_DIR}/include/tile/kernels
             -DSTRIP=${CMAKE_STRIP} -P ${CMAKE_SOURCE_DIR}/tools/cmake/MakeBundle.cmake
-    DEPENDS ${programs} TileKernels
+    DEPENDS ${programs} TileKernels tile_shared
     COMMENT "Gathering ${folder}"
     VERBATIM)
 endfunction()
