@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Options.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 
@@ -96,6 +97,18 @@ static bool setOutput(DriverOptions &options) {
          fail("expected -o to name a folder with --emit=library, found nothing");
 }
 
+static bool checkName(const DriverOptions &options) {
+  if (name.empty())
+    return true;
+  if (options.output != Output::Library && options.output != Output::Header)
+    return fail("expected --emit=library or header with --name, found another output");
+  bool identifier = !llvm::isDigit(name.front()) && llvm::all_of(name, [](char c) {
+    return llvm::isAlnum(c) || c == '_';
+  });
+  return identifier ||
+         fail("expected --name to be an identifier of C++, found '" + llvm::Twine(name) + "'");
+}
+
 /// Splits "name=value" items into the build request.
 static bool setConfig(DriverOptions &options) {
   for (llvm::StringRef item : config) {
@@ -150,7 +163,8 @@ std::optional<DriverOptions> tilec::parseCommandLine(int argc, char **argv) {
   }
   DriverOptions options;
   setPlain(options);
-  bool good = setArch(options) && setOutput(options) && setConfig(options) && checkText(options);
+  bool good = setArch(options) && setOutput(options) && setConfig(options) && checkName(options) &&
+              checkText(options);
   options.compile.simple = schedule == "simple";
   if (good && schedule != "auto" && schedule != "simple")
     good = fail("expected --schedule to be auto or simple, found '" + llvm::Twine(schedule) + "'");
