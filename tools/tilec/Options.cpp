@@ -47,6 +47,8 @@ static cl::opt<bool> layouts("print-layouts", cl::desc("print the layout of each
                              cl::cat(category));
 static cl::opt<bool> sharedMap("print-shared-map", cl::desc("print where the shared tiles lie"),
                                cl::cat(category));
+static cl::opt<bool> printTheSchedule("print-schedule", cl::desc("print what the roles do in one iteration"),
+                                     cl::cat(category));
 static cl::opt<std::string> saveStages("save-stages",
                                        cl::desc("folder for one numbered file per step"),
                                        cl::value_desc("dir"), cl::cat(category));
@@ -124,9 +126,9 @@ static bool setConfig(DriverOptions &options) {
 static bool checkText(const DriverOptions &options) {
   if (!options.isText())
     return true;
-  if (options.printLayouts || options.printSharedMap)
+  if (options.printLayouts || options.printSharedMap || options.printSchedule)
     return fail(
-        "expected a kernel or a .mlir with --print-layouts and --print-shared-map, found '" +
+        "expected a kernel or a .mlir with --print-layouts, --print-schedule and --print-shared-map, found '" +
         options.input + "'");
   if (!dtype.empty() || !config.empty())
     return fail("expected neither --dtype nor --config with '" + options.input +
@@ -144,6 +146,7 @@ static void setPlain(DriverOptions &options) {
   options.report = report;
   options.printLayouts = layouts;
   options.printSharedMap = sharedMap;
+  options.printSchedule = printTheSchedule;
   options.outputFile = outputFile;
   options.name = name;
   options.compile.allowSpills = allowSpills;

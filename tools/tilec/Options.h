@@ -19,7 +19,8 @@ struct DriverOptions {
   Output output = Output::Stage;
   std::string outputFile;
   std::string name; // of the files of --emit=library, and of a launcher; empty: the kernel's symbol
-  bool list = false, json = false, report = false, printLayouts = false, printSharedMap = false;
+  bool list = false, json = false, report = false, printLayouts = false, printSharedMap = false,
+       printSchedule = false;
 
   /// The input is a saved stage after MLIR.
   bool isText() const {
@@ -33,7 +34,7 @@ struct DriverOptions {
   }
   /// Nothing after the inspections is asked for.
   bool inspectOnly() const {
-    return outputUnwanted() && (printLayouts || printSharedMap) && !report &&
+    return outputUnwanted() && (printLayouts || printSharedMap || printSchedule) && !report &&
            compile.saveStages.empty();
   }
 };
@@ -49,6 +50,11 @@ void printReport(llvm::raw_ostream &os, const CompileResult &result);
 void printLayouts(llvm::raw_ostream &os, mlir::ModuleOp module);
 /// `--print-shared-map`: byte ranges of the shared tiles.
 void printSharedMap(llvm::raw_ostream &os, mlir::ModuleOp module);
+/// `--print-schedule`: the roles of a kernel at work, or why it has none.
+mlir::LogicalResult printSchedule(llvm::raw_ostream &os, mlir::ModuleOp module,
+                                  const CompileOptions &options);
+/// `schedule.svg` among the saved stages of a kernel that has roles.
+mlir::LogicalResult saveSchedule(mlir::ModuleOp module, const CompileOptions &options);
 /// `--emit=library`: cubin, launcher header, assembly and object that embed the cubin, and host
 /// object, as DIR/NAME{.cubin,.h,.S,_image.o,.o}. Compiles `module` for both targets.
 mlir::LogicalResult writeLibraryFiles(mlir::ModuleOp module, const DriverOptions &options);

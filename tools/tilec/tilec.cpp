@@ -18,7 +18,7 @@ using namespace tilec;
 
 static constexpr int badArguments = 2;
 
-/// Prints what `--print-layouts` and `--print-shared-map` ask for.
+/// Prints what `--print-layouts`, `--print-shared-map` and `--print-schedule` ask for.
 static LogicalResult inspect(ModuleOp module, const DriverOptions &options) {
   auto runTo = [&](StringRef step) {
     OwningOpRef<ModuleOp> copy(module.clone());
@@ -39,7 +39,7 @@ static LogicalResult inspect(ModuleOp module, const DriverOptions &options) {
       return failure();
     printSharedMap(llvm::outs(), *allocated);
   }
-  return success();
+  return options.printSchedule ? printSchedule(llvm::outs(), module, options.compile) : success();
 }
 
 /// Writes the stage or the object that was asked for, and the report.
@@ -67,6 +67,8 @@ static LogicalResult compileModule(ModuleOp module, const DriverOptions &options
     return success();
   if (options.output == Output::Library)
     return writeLibraryFiles(module, options);
+  if (failed(saveSchedule(module, options.compile)))
+    return failure();
   FailureOr<CompileResult> result = compile(module, options.compile);
   if (failed(result))
     return failure();

@@ -68,6 +68,30 @@ template <typename Function> void forSteps(std::vector<Step> &steps, Function &&
   }
 }
 
+/// The `skip`-th step of a kind.
+std::vector<Step>::iterator find(std::vector<Step> &steps, Step::Kind kind, int skip = 0) {
+  return std::find_if(steps.begin(), steps.end(),
+                      [&](const Step &step) { return step.kind == kind && skip-- == 0; });
+}
+
+/// The bodies of all loops.
+template <typename Function> void forLoops(std::vector<Step> &steps, Function &&function) {
+  forSteps(steps, [&](Step &step) {
+    if (step.kind == Step::Kind::Loop)
+      function(step.body);
+  });
+}
+
+/// Lets the warpgroups of attention take turns at issuing.
+void takeTurns(KernelIR &ir, bool pass) {
+  auto products = llvm::to_vector(steadyLoop(ir).getOps<pipe::MmaOp>());
+  OpBuilder builder(products.front());
+  pipe::TurnWaitOp::create(builder, products.front().getLoc());
+  builder.setInsertionPointAfter(products.back());
+  if (pass)
+    pipe::TurnPassOp::create(builder, products.front().getLoc());
+}
+
 const Mutation mutations[] = {
     {"Nothing", attention, nullptr, nullptr, "", Verdict::Good},
     {"DropRelease", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(k)[1].erase(); }, nullptr,
@@ -150,17 +174,19 @@ const Mutation mutations[] = {
        loop.getLowerBoundMutable().assign(steadyLoop(ir).getLowerBound());
      },
      nullptr, "different numbers of slots", Verdict::Deadlock},
-    {"OperandRewrittenInFlight", attention,
-     [](KernelIR &ir) {
-       auto loop = steadyLoop(ir);
-       auto waits = llvm::to_vector(loop.getOps<pipe::MmaWaitOp>());
-       (*loop.getOps<arith::TruncFOp>().begin())->moveBefore(waits[1]);
+    {"OperandRewrittenInFlight", attention, nullptr, [](Program &program) {
+       forLoops(program.consumer, [](std::vector<Step> &body) {
+         auto rewrite = find(body, Step::Kind::Rewrite), wait = find(body, Step::Kind::Collect, 1);
+         std::rotate(wait, rewrite, std::next(rewrite));
+       });
      },
-     nullptr, "in registers of a product in flight its next value", Verdict::Good},
-    {"DropTurnPass", attention, [](KernelIR &ir) { ir.ops<pipe::TurnPassOp>().front().erase(); },
-     nullptr, "keeps the turn", Verdict::Deadlock},
+     "in registers of a product in flight its next value", Verdict::Good},
+    {"Turns", attention, [](KernelIR &ir) { takeTurns(ir, true); }, nullptr, "", Verdict::Good},
+    {"DropTurnPass", attention, [](KernelIR &ir) { takeTurns(ir, false); }, nullptr, "keeps the turn",
+     Verdict::Deadlock},
     {"MeetWithTheTurn", attention,
      [](KernelIR &ir) {
+       takeTurns(ir, true);
        OpBuilder builder(ir.ops<pipe::TurnPassOp>().front());
        pipe::RoleBarrierOp::create(builder, builder.getUnknownLoc());
      },

@@ -6,7 +6,7 @@
   {name = "v", kind = "tensor", access = "in", dtype = "bf16", extents = ["n", "VD"], aligned},
   {name = "o", kind = "tensor", access = "out", dtype = "f32", extents = ["M", "VD"], aligned}]}
 
-// Prologue, steady state, epilogue under a test for one trip; two warpgroups take turns.
+// Prologue, steady state, epilogue under a test for one trip.
 // CHECK-LABEL: tile.kernel @rotation
 // CHECK: pipe.channel
 // CHECK: %[[K:.*]] = pipe.channel
@@ -19,12 +19,10 @@
 // CHECK: pipe.release %[[K]]
 // CHECK: %[[P0:.*]] = arith.truncf
 // CHECK: %[[R:.*]]:4 = scf.for %{{.*}} = %c1{{.*}} to %[[TRIPS]] step %c1{{.*}} iter_args(%[[CUR:.*]] = %{{.*}}, %[[PREV:.*]] = %{{.*}}, %[[P:.*]] = %[[P0]], %[[O:.*]] = %{{.*}})
-// CHECK: pipe.turn_wait
 // CHECK: pipe.wait %[[K]][%[[CUR]]]
 // CHECK: %[[S:.*]] = pipe.mma {{.*}} {transpose_b}
 // CHECK: %[[VS:.*]] = pipe.wait %[[V]][%[[PREV]]]
 // CHECK: %[[OF:.*]] = pipe.mma %[[P]], %[[VS]], %[[O]]
-// CHECK: pipe.turn_pass
 // CHECK: pipe.mma_wait %[[S]] pending 1
 // CHECK: pipe.release %[[K]][%[[CUR]]]
 // CHECK: math.exp2
