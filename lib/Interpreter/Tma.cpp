@@ -88,6 +88,8 @@ static int issuingLane(Warp &warp, const Instr &instr) {
 }
 
 /// Lists: map, shared address, then for a load the mbarrier, then the coordinates, innermost first.
+/// On an H200, innermost coordinates that are no multiple of 16 bytes, and negative coordinates of
+/// stores, are illegal instructions.
 static std::optional<TiledCopy> readOperands(Warp &warp, const Instr &instr, bool isLoad) {
   const std::vector<Place> &list = warp.cta.program.lists[instr.target];
   int lane = issuingLane(warp, instr);
@@ -107,6 +109,16 @@ static std::optional<TiledCopy> readOperands(Warp &warp, const Instr &instr, boo
     warp.fail(instr, "gives " + llvm::Twine(copy.coordinates.size()) +
                          " coordinates to a tensor map of rank " +
                          llvm::Twine(copy.map->box.size()));
+    return std::nullopt;
+  }
+  if (copy.coordinates.back() * copy.map->elementBytes % chunkBytes != 0) {
+    warp.fail(instr, "expected an innermost coordinate that is a multiple of 16 bytes, found "
+                     "element " +
+                         llvm::Twine(copy.coordinates.back()));
+    return std::nullopt;
+  }
+  if (!isLoad && llvm::any_of(copy.coordinates, [](int64_t at) { return at < 0; })) {
+    warp.fail(instr, "stores from a negative coordinate on");
     return std::nullopt;
   }
   if (!warp.cta.sharedBytes(copy.shared, bytes, alignment)) {
