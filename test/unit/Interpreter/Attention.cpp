@@ -22,15 +22,16 @@ static int64_t field(const Config &config, const std::string &name, int64_t abse
 AttentionCall::AttentionCall(const std::string &dtype, const Config &config, int64_t qLen,
                              int64_t kvLen, uint64_t seed)
     : qLen(qLen), kvLen(kvLen), headDim(field(config, "head_dim", 128)),
-      blockM(field(config, "block_m", 128)), blockN(field(config, "block_n", 128)),
-      causal(field(config, "causal", 1)),
+      valueDim(field(config, "value_dim", 0)), blockM(field(config, "block_m", 128)),
+      blockN(field(config, "block_n", 128)), causal(field(config, "causal", 1)),
       q(randomTensor(*tile::parseDType(dtype), {1, heads, qLen, headDim}, 10 * seed)),
       k(randomTensor(q.dtype, {1, 1, kvLen, headDim}, 10 * seed + 1)),
-      v(randomTensor(q.dtype, {1, 1, kvLen, headDim}, 10 * seed + 2)),
+      v(randomTensor(q.dtype, {1, 1, kvLen, valueDim ? valueDim : headDim}, 10 * seed + 2)),
       count(DType::i32, {1, heads, (qLen + blockM - 1) / blockM}),
       index(DType::i32, {1, heads, count.shape[2], maxBlocks}),
-      o(q.dtype, {1, heads, qLen, headDim}), lse(DType::f32, {1, heads, qLen}), qs(q.values()),
+      o(q.dtype, {1, heads, qLen, v.shape[3]}), lse(DType::f32, {1, heads, qLen}), qs(q.values()),
       ks(k.values()), vs(v.values()) {
+  valueDim = v.shape[3];
   std::mt19937_64 random(seed);
   for (int64_t list = 0; list < count.count(); ++list) {
     count.set(list, list == 0 ? 0 : list < 4 ? maxBlocks : random() % maxBlocks);
@@ -58,7 +59,7 @@ bool AttentionCall::isVisible(int64_t query, int64_t key) const {
 
 std::vector<double> AttentionCall::reference(int64_t head, int64_t query, double &sumLog) const {
   int64_t list = head * count.shape[2] + query / blockM;
-  std::vector<double> result(static_cast<size_t>(headDim));
+  std::vector<double> result(static_cast<size_t>(valueDim));
   double sum = 0;
   for (int64_t i = 0; i < static_cast<int64_t>(count.at(list)); ++i) {
     auto block = static_cast<int64_t>(index.at(list * maxBlocks + i));
@@ -70,8 +71,8 @@ std::vector<double> AttentionCall::reference(int64_t head, int64_t query, double
         score += qs[(head * qLen + query) * headDim + d] * ks[key * headDim + d];
       double weight = std::exp(score * scale);
       sum += weight;
-      for (int64_t d = 0; d < headDim; ++d)
-        result[d] += weight * vs[key * headDim + d];
+      for (int64_t d = 0; d < valueDim; ++d)
+        result[d] += weight * vs[key * valueDim + d];
     }
   }
   for (double &element : result)
@@ -92,8 +93,8 @@ std::string AttentionCall::check() const {
     double sumLog;
     std::vector<double> expected = reference(row / qLen, row % qLen, sumLog);
     std::string difference = compare("lse", row, lse.at(row), sumLog);
-    for (int64_t d = 0; d < headDim && difference.empty(); ++d)
-      difference = compare("o", row * headDim + d, o.at(row * headDim + d), expected[d]);
+    for (int64_t d = 0; d < valueDim && difference.empty(); ++d)
+      difference = compare("o", row * valueDim + d, o.at(row * valueDim + d), expected[d]);
     if (!difference.empty())
       return difference;
   }

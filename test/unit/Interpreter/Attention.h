@@ -24,7 +24,7 @@ private:
   /// One row of the output and its log-sum-exp.
   std::vector<double> reference(int64_t head, int64_t query, double &lse) const;
 
-  int64_t qLen, kvLen, headDim, blockM, blockN;
+  int64_t qLen, kvLen, headDim, valueDim, blockM, blockN;
   bool causal;
   HostTensor q, k, v, count, index, o, lse;
   std::vector<double> qs, ks, vs; // their elements

@@ -30,12 +30,15 @@ TEST_P(Attention, AgreesWithTheReference) {
 INSTANTIATE_TEST_SUITE_P(
     Library, Attention,
     testing::Values(
+        Variant{"d64_mma",
+                "bf16",
+                {{"head_dim", "64"}, {"block_m", "16"}, {"block_n", "32"}, {"value_dim", "128"}}},
         Variant{"d128", "bf16", {{"head_dim", "128"}, {"causal", "0"}}},
         Variant{"d128_causal", "bf16", {{"head_dim", "128"}, {"causal", "1"}}},
         Variant{"d64_f16", "f16", {{"head_dim", "64"}, {"causal", "1"}}},
-        // An even number of column groups, no multiple of four: 8 bytes per lane.
-        Variant{"d80", "bf16", {{"head_dim", "80"}, {"causal", "0"}}},
-        Variant{"d64_small", "bf16", {{"head_dim", "64"}, {"block_m", "64"}, {"block_n", "64"}}}),
+        Variant{"d64_small", "bf16", {{"head_dim", "64"}, {"block_m", "64"}, {"block_n", "64"}}},
+        Variant{"d256", "bf16", {{"head_dim", "256"}, {"block_m", "64"}, {"block_n", "64"}}},
+        Variant{"d192_v128", "bf16", {{"head_dim", "192"}, {"value_dim", "128"}}}),
     [](const testing::TestParamInfo<Variant> &info) { return std::string(info.param.name); });
 
 } // namespace

@@ -44,13 +44,17 @@ INSTANTIATE_TEST_SUITE_P(
         Variant{"d128", "bf16", {{"head_dim", "128"}, {"causal", "0"}}},
         Variant{"d128_causal", "bf16", {{"head_dim", "128"}, {"causal", "1"}}},
         Variant{"d64_f16", "f16", {{"head_dim", "64"}, {"causal", "1"}}},
-        Variant{"d64_small", "bf16", {{"head_dim", "64"}, {"block_m", "64"}, {"block_n", "64"}}}),
+        Variant{"d64_small", "bf16", {{"head_dim", "64"}, {"block_m", "64"}, {"block_n", "64"}}},
+        Variant{"d256", "bf16", {{"head_dim", "256"}, {"block_m", "64"}, {"block_n", "64"}}},
+        Variant{"d192_v128", "bf16", {{"head_dim", "192"}, {"value_dim", "128"}}}),
     [](const testing::TestParamInfo<Variant> &info) { return std::string(info.param.name); });
 
 TEST(ScheduledMatmul, AgreesWithTheReference) {
-  for (bool transposed : {false, true}) {
+  for (auto [transposed, wide] : {std::pair{false, false}, {true, false}, {false, true}}) {
     LibraryKernel kernel("matmul", "bf16",
-                         {{"transpose_b", transposed ? "1" : "0"}, {"aligned", "1"}},
+                         {{"transpose_b", transposed ? "1" : "0"},
+                          {"block_n", wide ? "256" : "128"},
+                          {"aligned", "1"}},
                          Path::scheduled);
     EXPECT_TRUE(isSplit(kernel));
     for (auto [m, n, k] : {std::tuple<int64_t, int64_t, int64_t>{128, 128, 64},
