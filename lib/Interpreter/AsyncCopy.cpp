@@ -39,7 +39,7 @@ static Outcome runCpAsync(Warp &warp, const Instr &instr) {
     int who = static_cast<int>(lane);
     if (auto conflict = warp.cta.shadow.write(number, who, target[lane] - sharedBase, bytes,
                                               warp.observer(/*async=*/false)))
-      return warp.fail(instr, who, target[lane], "copies to", *conflict);
+      return warp.fail(instr, who, "copies to", *conflict);
     if (count > 0)
       std::memcpy(shared, global, count);
     std::memset(shared + count, 0, bytes - count);

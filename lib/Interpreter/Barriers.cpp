@@ -165,7 +165,7 @@ static Outcome runInit(Warp &warp, const Instr &instr) {
     int who = static_cast<int>(lane);
     if (auto conflict =
             warp.cta.shadow.write(number, who, address[lane] - sharedBase, 8, warp.observer(false)))
-      return warp.fail(instr, who, address[lane], "makes an mbarrier in", *conflict);
+      return warp.fail(instr, who, "makes an mbarrier in", *conflict);
     if (warp.cta.mbarriers.count(address[lane]))
       return warp.fail(instr, "makes an mbarrier a second time");
     Mbarrier &barrier = warp.cta.mbarriers[address[lane]];

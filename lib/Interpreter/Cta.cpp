@@ -44,13 +44,13 @@ Outcome Warp::fail(const Instr &instr, const llvm::Twine &message) {
   return Outcome::failed;
 }
 
-Outcome Warp::fail(const Instr &instr, int lane, uint32_t address, llvm::StringRef does,
-                   const Conflict &conflict) {
+Outcome Warp::fail(const Instr &instr, int lane, llvm::StringRef does, const Conflict &conflict,
+                   const GlobalBuffer *buffer) {
   std::string who = lane < 0 ? "warp " + llvm::utostr(index)
                              : "thread " + llvm::utostr(32 * index + static_cast<uint32_t>(lane));
   InFlightDiagnostic error = cta.report(instr.op);
-  error << who << " " << does << " shared memory at " << hex(address) << " (byte " << conflict.byte
-        << ")";
+  error << who << " " << does << " byte " << conflict.byte << " of "
+        << (buffer ? "tensor '" + buffer->name + "'" : "shared memory");
   if (conflict.kind == Conflict::Kind::uninitialised) {
     error << ", which nobody has written";
     return Outcome::failed;
@@ -110,6 +110,13 @@ char *Cta::globalBytes(Warp &warp, uint64_t address, uint64_t count, bool write)
   if (!warp.recent || (write && !warp.recent->writable))
     return nullptr;
   return reinterpret_cast<char *>(address);
+}
+
+Shadow &Cta::shadowOf(const GlobalBuffer &buffer) {
+  auto found = globalShadows.find(&buffer);
+  if (found == globalShadows.end())
+    found = globalShadows.try_emplace(&buffer, static_cast<uint64_t>(buffer.bytes)).first;
+  return found->second;
 }
 
 std::string Cta::describeGlobal(uint64_t address, uint64_t count, bool write) const {

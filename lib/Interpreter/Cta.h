@@ -60,8 +60,9 @@ public:
 
   /// Reports a fault at the instruction's operation.
   Outcome fail(const Instr &instr, const llvm::Twine &message);
-  Outcome fail(const Instr &instr, int lane, uint32_t address, llvm::StringRef does,
-               const Conflict &conflict);
+  /// `buffer`: null for shared memory.
+  Outcome fail(const Instr &instr, int lane, llvm::StringRef does, const Conflict &conflict,
+               const GlobalBuffer *buffer = nullptr);
 
   Cta &cta;
   uint32_t index, group; // group: warpgroup
@@ -125,6 +126,8 @@ public:
   /// The bytes at a global address; null if no buffer has them all, or (for a write) may be
   /// written.
   char *globalBytes(Warp &warp, uint64_t address, uint64_t count, bool write);
+  /// The accesses of this CTA to a buffer that it may write.
+  Shadow &shadowOf(const GlobalBuffer &buffer);
   /// "tensor 'q' of 4096 bytes by 16 bytes past its end": where an address lies.
   std::string describeGlobal(uint64_t address, uint64_t count, bool write) const;
 
@@ -156,6 +159,7 @@ private:
     std::function<void()> run;
   };
   std::vector<Work> async;
+  std::map<const GlobalBuffer *, Shadow> globalShadows;
   uint64_t happened = 0;
   uint32_t nextAgent;
   bool faulty = false;

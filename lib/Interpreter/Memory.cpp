@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using namespace tilec;
 using namespace tilec::interp;
 
 Outcome tilec::interp::failShared(Warp &warp, const Instr &instr, uint32_t address, uint32_t count,
@@ -46,7 +47,7 @@ public:
                           : shadow.read(access, who, address - sharedBase, count, observer);
     if (!conflict)
       return result;
-    warp.fail(instr, who, address, write ? "writes" : "reads", *conflict);
+    warp.fail(instr, who, write ? "writes" : "reads", *conflict);
     return nullptr;
   }
 
@@ -81,23 +82,72 @@ template <bool write> static Outcome runShared(Warp &warp, const Instr &instr) {
   return Outcome::next;
 }
 
+namespace {
+/// The active lanes of one execution of an instruction on global memory. What may be written is
+/// watched for races between the threads of the CTA.
+class GlobalAccess {
+public:
+  GlobalAccess(Warp &warp, const Instr &instr) : warp(warp), instr(instr) {}
+
+  /// The bytes, or null after a report.
+  uint8_t *bytes(uint32_t lane, uint64_t address, uint64_t count, bool write) {
+    char *result = warp.cta.globalBytes(warp, address, count, write);
+    if (!result) {
+      failGlobal(warp, instr, address, count, write);
+      return nullptr;
+    }
+    if (address % count != 0) {
+      warp.fail(instr, "expected an address that is a multiple of " + llvm::Twine(count) +
+                           ", found byte " + llvm::Twine(address % count) + " of one");
+      return nullptr;
+    }
+    const GlobalBuffer &buffer = *warp.recent;
+    if (buffer.writable && !watch(buffer, lane, address, count, write))
+      return nullptr;
+    return reinterpret_cast<uint8_t *>(result);
+  }
+
+private:
+  /// What nobody has written is what the launch brought.
+  bool watch(const GlobalBuffer &buffer, uint32_t lane, uint64_t address, uint64_t count,
+             bool write) {
+    Shadow &shadow = warp.cta.shadowOf(buffer);
+    if (last != &buffer) {
+      access = shadow.begin(warp.access(instr.op));
+      last = &buffer;
+    }
+    uint64_t first = address - reinterpret_cast<uint64_t>(buffer.data);
+    int who = static_cast<int>(lane);
+    Observer observer = warp.observer(/*async=*/false);
+    auto conflict = write ? shadow.write(access, who, first, count, observer)
+                          : shadow.read(access, who, first, count, observer);
+    if (!conflict || conflict->kind == Conflict::Kind::uninitialised)
+      return true;
+    warp.fail(instr, who, write ? "writes" : "reads", *conflict, &buffer);
+    return false;
+  }
+
+  Warp &warp;
+  const Instr &instr;
+  const GlobalBuffer *last = nullptr;
+  uint32_t access = 0;
+};
+} // namespace
+
 template <bool write> static Outcome runGlobal(Warp &warp, const Instr &instr) {
   const std::vector<Place> &list = warp.cta.program.lists[instr.target];
   const uint64_t *address = warp.words<uint64_t>(list[1].offset);
-  auto count = static_cast<uint64_t>(instr.imm);
+  GlobalAccess access(warp, instr);
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     if (!warp.isActive(lane))
       continue;
-    char *bytes = warp.cta.globalBytes(warp, address[lane], count, write);
+    uint8_t *bytes = access.bytes(lane, address[lane], static_cast<uint64_t>(instr.imm), write);
     if (!bytes)
-      return failGlobal(warp, instr, address[lane], count, write);
-    if (address[lane] % count != 0)
-      return warp.fail(instr, "expected an address that is a multiple of " + llvm::Twine(count) +
-                                  ", found byte " + llvm::Twine(address[lane] % count) + " of one");
+      return Outcome::failed;
     if (write)
-      packLane(warp, list[0], lane, reinterpret_cast<uint8_t *>(bytes));
+      packLane(warp, list[0], lane, bytes);
     else
-      unpackLane(warp, list[0], lane, reinterpret_cast<uint8_t *>(bytes));
+      unpackLane(warp, list[0], lane, bytes);
   }
   return Outcome::next;
 }

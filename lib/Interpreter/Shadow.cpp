@@ -1,4 +1,4 @@
-//===- Shadow.cpp - happens-before of shared memory -----------------------===//
+//===- Shadow.cpp - happens-before of bytes -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Shadow.h"
@@ -21,15 +21,17 @@ uint32_t Shadow::begin(const Access &access) {
 void Shadow::collect() {
   std::vector<uint32_t> renamed(sets.size(), 0);
   std::vector<Readers> kept(1);
-  for (Byte &byte : bytes) {
-    if (byte.reads == 0)
-      continue;
-    if (renamed[byte.reads] == 0) {
-      renamed[byte.reads] = static_cast<uint32_t>(kept.size());
-      kept.push_back(std::move(sets[byte.reads]));
+  for (std::unique_ptr<Byte[]> &page : pages)
+    for (uint64_t at = 0; page && at < pageBytes; ++at) {
+      uint32_t &reads = page[at].reads;
+      if (reads == 0)
+        continue;
+      if (renamed[reads] == 0) {
+        renamed[reads] = static_cast<uint32_t>(kept.size());
+        kept.push_back(std::move(sets[reads]));
+      }
+      reads = renamed[reads];
     }
-    byte.reads = renamed[byte.reads];
-  }
   sets = std::move(kept);
 }
 
@@ -45,7 +47,7 @@ bool Shadow::isOrdered(const Access &earlier, uint32_t lanes, bool isWrite, int 
   return earlier.time <= knows.seen[earlier.agent];
 }
 
-std::optional<Conflict> Shadow::checkWrite(const Byte &byte, uint32_t at, int lane,
+std::optional<Conflict> Shadow::checkWrite(const Byte &byte, uint64_t at, int lane,
                                            const Observer &observer) const {
   if (byte.write == 0)
     return std::nullopt;
@@ -59,7 +61,7 @@ std::optional<Conflict> Shadow::checkWrite(const Byte &byte, uint32_t at, int la
                   lanes};
 }
 
-std::optional<Conflict> Shadow::checkReads(const Byte &byte, uint32_t at, int lane,
+std::optional<Conflict> Shadow::checkReads(const Byte &byte, uint64_t at, int lane,
                                            const Observer &observer) const {
   for (const Reader &reader : sets[byte.reads])
     if (!isOrdered(accesses[reader.access], reader.lanes, false, lane, observer))
@@ -92,12 +94,12 @@ uint32_t Shadow::addReader(uint32_t set, uint32_t access, int lane, const Observ
   return entry->second = static_cast<uint32_t>(sets.size() - 1);
 }
 
-std::optional<Conflict> Shadow::read(uint32_t access, int lane, uint32_t first, uint32_t count,
+std::optional<Conflict> Shadow::read(uint32_t access, int lane, uint64_t first, uint64_t count,
                                      const Observer &observer) {
   Byte last{~0u, ~0u};
   uint32_t reads = 0;
-  for (uint32_t at = first; at < first + count; ++at) {
-    Byte &byte = bytes[at];
+  for (uint64_t at = first; at < first + count; ++at) {
+    Byte &byte = this->byte(at);
     if (byte.write == 0)
       return Conflict{Conflict::Kind::uninitialised, at, {}};
     if (byte.write != last.write || byte.reads != last.reads) {
@@ -111,11 +113,11 @@ std::optional<Conflict> Shadow::read(uint32_t access, int lane, uint32_t first, 
   return std::nullopt;
 }
 
-std::optional<Conflict> Shadow::write(uint32_t access, int lane, uint32_t first, uint32_t count,
+std::optional<Conflict> Shadow::write(uint32_t access, int lane, uint64_t first, uint64_t count,
                                       const Observer &observer) {
   Byte last{~0u, ~0u};
-  for (uint32_t at = first; at < first + count; ++at) {
-    Byte &byte = bytes[at];
+  for (uint64_t at = first; at < first + count; ++at) {
+    Byte &byte = this->byte(at);
     if (byte.write != last.write || byte.reads != last.reads) {
       if (auto conflict = checkWrite(byte, at, lane, observer))
         return conflict;

@@ -1,4 +1,4 @@
-//===- Shadow.h - who accessed each byte of shared memory -------*- C++ -*-===//
+//===- Shadow.h - who accessed each byte of memory --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Happens-before at the granularity of bytes and lanes. Per byte: the last write, and the reads
@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -25,7 +26,7 @@ namespace tilec::interp {
 
 constexpr uint32_t allLanes = ~0u;
 
-/// One execution of an instruction that accesses shared memory.
+/// One execution of an instruction that accesses memory.
 struct Access {
   uint32_t agent = 0, time = 0;
   uint32_t warp = 0;
@@ -44,7 +45,7 @@ struct Observer {
 
 struct Conflict {
   enum class Kind { uninitialised, unordered, unfenced } kind;
-  uint32_t byte;  // offset in shared memory
+  uint64_t byte; // offset in shared memory or in the buffer
   Access earlier; // not for uninitialised
   bool earlierIsWrite = false;
   uint32_t lanes = allLanes; // of the earlier access
@@ -52,14 +53,16 @@ struct Conflict {
 
 class Shadow {
 public:
-  explicit Shadow(uint32_t bytes) : bytes(bytes) { sets.emplace_back(); }
+  explicit Shadow(uint64_t bytes) : pages((bytes + pageBytes - 1) / pageBytes) {
+    sets.emplace_back();
+  }
 
   /// Starts an access, which is then applied to byte ranges.
   uint32_t begin(const Access &access);
   /// `lane`: a lane's number, or -1 for an access of the whole warp or of an async agent.
-  std::optional<Conflict> read(uint32_t access, int lane, uint32_t first, uint32_t count,
+  std::optional<Conflict> read(uint32_t access, int lane, uint64_t first, uint64_t count,
                                const Observer &observer);
-  std::optional<Conflict> write(uint32_t access, int lane, uint32_t first, uint32_t count,
+  std::optional<Conflict> write(uint32_t access, int lane, uint64_t first, uint64_t count,
                                 const Observer &observer);
 
 private:
@@ -74,14 +77,23 @@ private:
 
   bool isOrdered(const Access &earlier, uint32_t lanes, bool isWrite, int lane,
                  const Observer &observer) const;
-  std::optional<Conflict> checkWrite(const Byte &byte, uint32_t at, int lane,
+  std::optional<Conflict> checkWrite(const Byte &byte, uint64_t at, int lane,
                                      const Observer &observer) const;
-  std::optional<Conflict> checkReads(const Byte &byte, uint32_t at, int lane,
+  std::optional<Conflict> checkReads(const Byte &byte, uint64_t at, int lane,
                                      const Observer &observer) const;
   uint32_t addReader(uint32_t set, uint32_t access, int lane, const Observer &observer);
   void collect();
 
-  std::vector<Byte> bytes;
+  /// Pages are made when they are accessed first.
+  static constexpr uint64_t pageBytes = 4096;
+  Byte &byte(uint64_t at) {
+    std::unique_ptr<Byte[]> &page = pages[at / pageBytes];
+    if (!page)
+      page = std::make_unique<Byte[]>(pageBytes);
+    return page[at % pageBytes];
+  }
+
+  std::vector<std::unique_ptr<Byte[]>> pages;
   std::vector<Access> accesses{1};
   std::vector<Readers> sets; // 0 is empty
   /// Of the current access: (set, lane) to the set with it.

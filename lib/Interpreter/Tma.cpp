@@ -134,7 +134,7 @@ static bool markWritten(Warp &warp, const Instr &instr, uint32_t access, uint32_
   auto conflict =
       warp.cta.shadow.write(access, -1, address - sharedBase, count, warp.observer(/*async=*/true));
   if (conflict)
-    warp.fail(instr, -1, address, "starts a copy to", *conflict);
+    warp.fail(instr, -1, "starts a copy to", *conflict);
   return !conflict;
 }
 
@@ -207,7 +207,7 @@ static Outcome runStore(Warp &warp, const Instr &instr) {
                                          warp.observer(/*async=*/true));
     if (conflict) {
       good = false;
-      warp.fail(instr, -1, address, "starts a copy from", *conflict);
+      warp.fail(instr, -1, "starts a copy from", *conflict);
       return;
     }
     const uint8_t *source = warp.cta.shared.data() + (address - sharedBase);

@@ -131,7 +131,7 @@ bool Product::readChunk(Warp &warp, uint32_t address, float *elements) {
   }
   if (auto conflict = cta.shadow.read(access, -1, address - sharedBase, chunkBytes,
                                       warp.observer(/*async=*/true))) {
-    warp.fail(instr, -1, address, "multiplies", *conflict);
+    warp.fail(instr, -1, "multiplies", *conflict);
     return false;
   }
   uint32_t size = storedBytes(kind);

@@ -39,7 +39,7 @@ std::string faultOf(const std::string &body, int64_t flip = 32, uint64_t seed = 
 
 TEST(Fault, MemoryThatNobodyWrote) {
   EXPECT_THAT(faultOf("%v = sm.load_shared %mine : i32"),
-              HasSubstr("reads shared memory at 0x400 (byte 0), which nobody has written"));
+              HasSubstr("thread 0 reads byte 0 of shared memory, which nobody has written"));
 }
 
 TEST(Fault, NothingOrdersTwoWarps) {
@@ -64,6 +64,19 @@ TEST(Fault, NothingOrdersTwoLanes) {
                     1),
             "");
   EXPECT_EQ(faultOf("sm.store_shared %me, %mine : i32\n%v = sm.load_shared %mine : i32"), "");
+}
+
+TEST(Fault, NothingOrdersGlobalAccesses) {
+  const std::string places = "%wide = arith.extui %offset : i32 to i64\n"
+                             "%to = arith.addi %out, %wide : i64\n"
+                             "%wide2 = arith.extui %far : i32 to i64\n"
+                             "%from = arith.addi %out, %wide2 : i64\n";
+  const std::string write = "sm.store_global %me, %to : i32\n",
+                    read = "%v = sm.load_global %from : i32\n";
+  EXPECT_THAT(faultOf(places + write + read + write), HasSubstr("of tensor 'out' and thread"));
+  EXPECT_EQ(faultOf(places + write + "sm.barrier\n" + read + "sm.barrier\n" + write), "");
+  EXPECT_THAT(faultOf("sm.store_global %me, %out : i32"),
+              HasSubstr("writes byte 0 of tensor 'out' and thread"));
 }
 
 TEST(Fault, CopyIsNotAwaited) {
