@@ -47,5 +47,8 @@ template <class T> void integers(Kernel &k, const Config &) {
   // CHECK: tile.store_scalar %[[V]], %{{.*}}[%[[W]]] : f32 to <?xf32>
   auto any = cast<f32>(cast<i32>(reduce_any(mask, n)));
   store(scalar + any, Sum.at({start}));
+  // CHECK: %[[COUNT:.*]] = arith.sitofp %[[LEN]] : i64 to f32
+  // CHECK: tile.store_scalar %[[COUNT]], %{{.*}}[%[[W]]] : f32 to <?xf32>
+  store(cast<f32>(k.index(len)), Sum.at({start}));
 }
 TILE_KERNEL(integers, Config, i32);

@@ -52,6 +52,11 @@ Fragment<To> cast(const Fragment<From> &x, Loc loc = Loc::current()) {
   return Fragment<To>(detail::cast(detail::elementOf<From>, detail::elementOf<To>, x, loc));
 }
 
+/// An Index as a scalar: `cast<f32>(k.index(cols))` is a dimension's length as a float.
+template <detail::ElementType To> Fragment<To> cast(const Index &x, Loc loc = Loc::current()) {
+  return Fragment<To>(detail::cast(detail::Element::i64, detail::elementOf<To>, x, loc));
+}
+
 /// A scalar of the device as an Index: a scalar parameter, or a tile reduced to one number.
 template <detail::IntegerElement T>
 Index to_index(const Fragment<T> &scalar, Loc loc = Loc::current()) {
