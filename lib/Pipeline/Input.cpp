@@ -102,6 +102,10 @@ OwningOpRef<ModuleOp> loadKernel(MLIRContext &context, tile::BuildRequest reques
   auto [file, wanted] = input.rsplit(':');
   if (!file.ends_with(".cpp"))
     return tile::build(context, request);
+  if (!llvm::sys::fs::exists(file)) {
+    emitError(UnknownLoc::get(&context)) << "cannot read '" << file << "': no such file";
+    return nullptr;
+  }
   location = FileLineColLoc::get(&context, file, 1, 1);
   FailureOr<std::vector<std::string>> names = loadSource(file, location);
   if (failed(names))

@@ -82,10 +82,21 @@ Status interpret(std::shared_ptr<Interpreted> compiler, uint64_t seed, CompiledK
 
 Result<CompiledKernel> compileKernel(const Options &options, tile::Device target) {
   auto compiler = std::make_shared<Interpreted>();
-  compiler->module = tilec::loadKernel(
-      compiler->context, {options.kernel, options.dtype, splitConfig(options.config)});
+  std::string wrongArgument = "there is no kernel to run";
+  {
+    // What has no line of a source is about the command line.
+    mlir::ScopedDiagnosticHandler loading(
+        &compiler->context, [&](const mlir::Diagnostic &diagnostic) {
+          if (!llvm::isa<mlir::UnknownLoc>(diagnostic.getLocation()))
+            return llvm::failure(); // printed by the next handler
+          wrongArgument = diagnostic.str();
+          return llvm::success();
+        });
+    compiler->module = tilec::loadKernel(
+        compiler->context, {options.kernel, options.dtype, splitConfig(options.config)});
+  }
   if (!compiler->module)
-    return Status::error("there is no kernel to run");
+    return Status::error(wrongArgument);
   bool host = target == tile::Device::host && !options.interpret;
   tilec::CompileOptions compileOptions;
   compileOptions.target = host ? tilec::TargetKind::Host : tilec::TargetKind::Cuda;

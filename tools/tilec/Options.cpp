@@ -15,11 +15,11 @@ static cl::OptionCategory category("tilec options");
 static cl::opt<std::string>
     input(cl::Positional, cl::desc("<kernel | file.cpp[:kernel] | file.mlir | file.ll | file.ptx>"),
           cl::cat(category));
-static cl::opt<std::string>
-    emit("emit",
-         cl::desc("tile|sm|nvvm|llvm|ptx|cubin, object|header, or library (all files of a kernel); "
-                  "left out: cubin, or object with --arch=host"),
-         cl::cat(category));
+static cl::opt<std::string> emit(
+    "emit",
+    cl::desc("tile|pipe|sm|nvvm|llvm|ptx|cubin, object|header, or library (all files of a kernel); "
+             "left out: cubin, or object with --arch=host"),
+    cl::cat(category));
 static cl::opt<std::string> arch("arch", cl::desc("sm_90a or host"), cl::init("sm_90a"),
                                  cl::cat(category));
 static cl::list<std::string> config("config",
@@ -47,8 +47,9 @@ static cl::opt<bool> layouts("print-layouts", cl::desc("print the layout of each
                              cl::cat(category));
 static cl::opt<bool> sharedMap("print-shared-map", cl::desc("print where the shared tiles lie"),
                                cl::cat(category));
-static cl::opt<bool> printTheSchedule("print-schedule", cl::desc("print what the roles do in one iteration"),
-                                     cl::cat(category));
+static cl::opt<bool> printTheSchedule("print-schedule",
+                                      cl::desc("print what the roles do in one iteration"),
+                                      cl::cat(category));
 static cl::opt<std::string> saveStages("save-stages",
                                        cl::desc("folder for one numbered file per step"),
                                        cl::value_desc("dir"), cl::cat(category));
@@ -104,9 +105,8 @@ static bool checkName(const DriverOptions &options) {
     return true;
   if (options.output != Output::Library && options.output != Output::Header)
     return fail("expected --emit=library or header with --name, found another output");
-  bool identifier = !llvm::isDigit(name.front()) && llvm::all_of(name, [](char c) {
-    return llvm::isAlnum(c) || c == '_';
-  });
+  bool identifier = !llvm::isDigit(name.front()) &&
+                    llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
   return identifier ||
          fail("expected --name to be an identifier of C++, found '" + llvm::Twine(name) + "'");
 }
@@ -127,9 +127,9 @@ static bool checkText(const DriverOptions &options) {
   if (!options.isText())
     return true;
   if (options.printLayouts || options.printSharedMap || options.printSchedule)
-    return fail(
-        "expected a kernel or a .mlir with --print-layouts, --print-schedule and --print-shared-map, found '" +
-        options.input + "'");
+    return fail("expected a kernel or a .mlir with --print-layouts, --print-schedule and "
+                "--print-shared-map, found '" +
+                options.input + "'");
   if (!dtype.empty() || !config.empty())
     return fail("expected neither --dtype nor --config with '" + options.input +
                 "', whose kernel is built already");
