@@ -340,7 +340,7 @@ bool tilec::interp::assembleWgmma(Assembler &assembler, Operation *op) {
     uint32_t list = tiedList(assembler, op);
     return assembler.emitAt(op, runFence).target = list, true;
   }
-  if (isa<sm::OrderOp>(op))
+  if (isa<sm::OrderOp, sm::ApartOp>(op))
     return true; // the interpreter keeps the order of the program anyway
   if (isa<sm::WgmmaCommitOp>(op))
     return assembler.emitAt(op, runCommit), true;

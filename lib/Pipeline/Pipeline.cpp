@@ -89,6 +89,11 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          simplify(manager);
        },
        /*scheduled=*/true},
+      {"sm-split-edges", "no branch cuts the work that covers a product in flight", SM,
+       [](OpPassManager &manager) {
+         manager.addNestedPass<func::FuncOp>(createSplitEdgesPass());
+       },
+       /*scheduled=*/true},
       {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
        [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},
   };

@@ -76,8 +76,11 @@ void setConventions(llvm::Module &module) {
       auto *call = dyn_cast<llvm::CallInst>(&instruction);
       if (!call || !call->isInlineAsm())
         continue;
-      if (cast<llvm::InlineAsm>(call->getCalledOperand())->hasSideEffects())
+      if (cast<llvm::InlineAsm>(call->getCalledOperand())->hasSideEffects()) {
         call->setConvergent();
+        // Equal tails of two branches stay apart: see sm-split-edges.
+        call->addFnAttr(llvm::Attribute::NoMerge);
+      }
     }
   }
 }

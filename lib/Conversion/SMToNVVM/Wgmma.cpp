@@ -136,6 +136,17 @@ struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
   }
 };
 
+/// An asm of no instruction: calls of asm with side effects are not merged.
+struct ApartLowering : ConvertOpToLLVMPattern<sm::ApartOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::ApartOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
+    inlineAsm(b, op.getLoc(), "", "", {}, {});
+    b.eraseOp(op);
+    return success();
+  }
+};
+
 struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::WgmmaWaitOp op, OpAdaptor in,
@@ -149,6 +160,6 @@ struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
 } // namespace
 
 void tilec::populateWgmmaPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering>(
+  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering, ApartLowering>(
       converter);
 }

@@ -17,6 +17,8 @@ tile.kernel @products() {
     pipe.mma_drain pending 1
     // CHECK: pipe.mma_wait %[[T]] pending 0 : <tensor<64x64xf32, #{{.*}}>> -> tensor<64x64xf32, #{{.*}}>
     %r = pipe.mma_wait %t pending 0 : !pipe.inflight<tensor<64x64xf32, #acc>> -> tensor<64x64xf32, #acc>
+    // CHECK: pipe.order %{{.*}} : tensor<64x64xf32, #{{.*}}>
+    pipe.order %r : tensor<64x64xf32, #acc>
   }
   tile.return
 }

@@ -31,3 +31,12 @@ func.func @odd_widths_and_fp8(%narrow: vector<44xf32>, %wide: vector<128xf32>, %
   sm.wgmma_wait {pending = 1 : i64}
   return
 }
+
+// CHECK-LABEL: func.func @order_of_work
+func.func @order_of_work(%sums: vector<2xf32>) {
+  // CHECK: sm.order %{{.*}} : vector<2xf32>
+  sm.order %sums : vector<2xf32>
+  // CHECK: sm.apart
+  sm.apart
+  return
+}

@@ -11,6 +11,7 @@ using enum InstructionForm;
 
 // clang-format off
 static constexpr Instruction table[] = {
+    {"sm.apart",                    Asm,       "",                                             20, 20, false},
     {"sm.barrier",                  NVVM,      "nvvm.barrier",                                 70, 60, false},
     {"sm.barrier_arrive",           Asm,       "mbarrier.arrive.shared::cta.b64",              80, 78, false},
     {"sm.barrier_arrive_expect_tx", NVVM,      "nvvm.mbarrier.arrive.expect_tx",               90, 80, false},

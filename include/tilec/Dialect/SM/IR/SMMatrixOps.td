@@ -93,6 +93,12 @@ def SM_OrderOp : SM_Op<"order"> {
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+def SM_ApartOp : SM_Op<"apart"> {
+  let summary = "ends a branch whose code is not to be merged with that of the other branch";
+  let description = "Costs no instruction. Example: `sm.apart`";
+  let assemblyFormat = "attr-dict";
+}
+
 def SM_LdmatrixOp : SM_Op<"ldmatrix"> {
   let summary = "reads 1, 2 or 4 matrices of 8 rows of 16 bytes; lane 8i+r gives the address of row r of matrix i";
   let description = [{

@@ -75,4 +75,34 @@ def SinkScalarsPass : Pass<"sm-sink-scalars", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"sunk", "sunk", "operations moved into the roles">];
 }
 
+def SplitEdgesPass : Pass<"sm-split-edges", "::mlir::func::FuncOp"> {
+  let summary = "the rest of an iteration once with and once without its mask";
+  let description = [{
+    A uniform branch around a mask cuts an iteration's elementwise work in two, and ptxas schedules each
+    piece by itself: the wait for the products in flight moves to the top of the second piece, in front of
+    the work that they should cover. Here the branch goes around the whole rest of the iteration:
+
+    1. Find the mask's test in a loop with a wait that leaves products in flight, where the test is known
+       before the wait.
+    2. Clone everything from that wait to the end of the iteration into both sides of the test, with the
+       side's part of the mask in place.
+
+    ```mlir
+    %s = sm.wgmma_wait %flying {pending = 1 : i64}
+    %masked = scf.if %inside -> (vector<64xf32>) { scf.yield %s } else { ... scf.yield %m }
+    rest(%masked)
+    // becomes
+    scf.if %inside {
+      %s = sm.wgmma_wait %flying {pending = 1 : i64}
+      rest(%s)
+    } else {
+      %s = sm.wgmma_wait %flying {pending = 1 : i64}
+      ...
+      rest(%m)
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numSplit", "split", "iterations split">];
+}
+
 #endif // TILEC_SM_PASSES_TD

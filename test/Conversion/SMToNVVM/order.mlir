@@ -1,0 +1,13 @@
+// RUN: tile-opt %s -convert-sm-to-nvvm | FileCheck %s
+
+// A side effect that never happens but needs every element; and one that costs no instruction.
+// CHECK-LABEL: llvm.func @k
+// CHECK: %[[SUM:.*]] = llvm.fadd
+// CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p nanosleep.u32 0; }", "f" %[[SUM]] : (f32) -> ()
+// CHECK: llvm.inline_asm has_side_effects {{.*}}"", ""  : () -> ()
+func.func @k(%a: f32, %b: f32) attributes {tile.num_warps = 4 : i64} {
+  %sums = vector.from_elements %a, %b : vector<2xf32>
+  sm.order %sums : vector<2xf32>
+  sm.apart
+  return
+}

@@ -1,0 +1,53 @@
+// RUN: tile-opt %s -pass-pipeline='builtin.module(func.func(sm-split-edges))' | FileCheck %s
+
+// The rest of the iteration, from the wait on, stands once on each side of the mask's test.
+// CHECK-LABEL: func.func @mask
+// CHECK: scf.for
+// CHECK:   %[[INSIDE:.*]] = arith.cmpi
+// CHECK-NEXT: %[[REST:.*]] = scf.if %[[INSIDE]] -> (vector<2xf32>) {
+// CHECK-NEXT:   %[[S:.*]] = sm.wgmma_wait %{{.*}} {pending = 1 : i64}
+// CHECK-NEXT:   %[[P:.*]] = sm.exp2 %[[S]]
+// CHECK-NEXT:   sm.apart
+// CHECK-NEXT:   scf.yield %[[P]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT:   %[[S2:.*]] = sm.wgmma_wait %{{.*}} {pending = 1 : i64}
+// CHECK-NEXT:   %[[M:.*]] = arith.addf %[[S2]], %{{.*}}
+// CHECK-NEXT:   %[[P2:.*]] = sm.exp2 %[[M]]
+// CHECK-NEXT:   sm.apart
+// CHECK-NEXT:   scf.yield %[[P2]]
+// CHECK:      scf.yield %[[REST]]
+func.func @mask(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i64, %one: i64) -> vector<2xf32> {
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %fill) -> (vector<2xf32>) : i64 {
+    %inside = arith.cmpi slt, %i, %one : i64
+    %s = sm.wgmma_wait %flying {pending = 1 : i64} : vector<2xf32>
+    %m = scf.if %inside -> (vector<2xf32>) {
+      scf.yield %s : vector<2xf32>
+    } else {
+      %x = arith.addf %s, %fill : vector<2xf32>
+      scf.yield %x : vector<2xf32>
+    }
+    %p = sm.exp2 %m : vector<2xf32>
+    scf.yield %p : vector<2xf32>
+  }
+  return %r : vector<2xf32>
+}
+
+// A test that is known only behind the wait stays where it is.
+// CHECK-LABEL: func.func @late_test
+// CHECK: sm.wgmma_wait
+// CHECK-NEXT: sm.vote
+// CHECK-NEXT: scf.if
+func.func @late_test(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i64, %one: i64, %p: i1) -> vector<2xf32> {
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %fill) -> (vector<2xf32>) : i64 {
+    %s = sm.wgmma_wait %flying {pending = 1 : i64} : vector<2xf32>
+    %inside = sm.vote all %p
+    %m = scf.if %inside -> (vector<2xf32>) {
+      scf.yield %s : vector<2xf32>
+    } else {
+      %x = arith.addf %s, %fill : vector<2xf32>
+      scf.yield %x : vector<2xf32>
+    }
+    scf.yield %m : vector<2xf32>
+  }
+  return %r : vector<2xf32>
+}
