@@ -17,7 +17,7 @@ struct CopyPlan {
   mlir::tile::AllocSharedOp tile;
   unsigned param;                     // number of the tensor among the kernel's parameters
   llvm::SmallVector<int64_t> box;     // elements per tensor dimension, of one TMA load
-  bool threadReaders = false;         // read by loads, not only by products
+  bool threadReaders = false;         // read by loads, or not by a product in every iteration
 };
 
 /// The copies of one pipelined loop, or (loop null) those that stand outside of loops.

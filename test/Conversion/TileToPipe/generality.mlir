@@ -201,3 +201,41 @@ tile.kernel @two_loops(%q: !tile.global<64x64xbf16>, %k: !tile.global<?x64xbf16>
   tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
   tile.return
 }
+
+// A product under a condition: no product ties the warps where it is skipped, so each warp releases the
+// slot for itself.
+// CHECK-LABEL: tile.kernel @guarded_product
+// CHECK: pipe.channel {{.*}}thread_readers
+// CHECK: } consumer {
+// CHECK: pipe.wait
+// CHECK: scf.if
+// CHECK: tile.gemm
+// CHECK: pipe.release
+tile.kernel @guarded_product(%q: !tile.global<64x64xbf16>, %k: !tile.global<?x64xbf16>, %v: !tile.global<?x64xbf16>,
+    %scales: !tile.global<?xf32>, %list: !tile.global<?xi32>, %o: !tile.global<64x64xf32>)
+    attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %none = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %trips = tile.dim "most"
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%a = %zero) -> (tensor<64x64xf32>) : i64 {
+    %row = arith.muli %i, %c64 : i64
+    %s = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %w = tile.window %k[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    %bit = tile.load_scalar %list[%i] : !tile.global<?xi32> to i32
+    %taken = arith.cmpi ne, %bit, %none : i32
+    %next = scf.if %taken -> (tensor<64x64xf32>) {
+      %product = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+      scf.yield %product : tensor<64x64xf32>
+    } else {
+      scf.yield %a : tensor<64x64xf32>
+    }
+    scf.yield %next : tensor<64x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
