@@ -173,7 +173,6 @@ LogicalResult Planner::checkReaders(CopyPlan &result) {
   Operation *alloc = result.tile;
   if (alloc->getBlock() != result.copy->getBlock())
     return refuse(result.copy, "the shared tile is allocated outside of the loop that fills it");
-  bool tied = false;
   for (Operation *user : alloc->getUsers()) {
     if (user == result.copy)
       continue;
@@ -185,11 +184,7 @@ LogicalResult Planner::checkReaders(CopyPlan &result) {
     // A product under a condition does not tie the warps of a warpgroup on every path: each warp
     // then releases the slot for itself, or a slow one would find its phase passed by.
     result.threadReaders |= isa<tile::LoadOp>(user) || user->getBlock() != alloc->getBlock();
-    tied |= ancestor == user && isa<tile::GemmOp>(user);
   }
-  // Between the wait and the release nothing but a product holds a warpgroup's warps together. Where
-  // a guard may skip it, one warp could release for a slower one, which then misses a phase.
-  result.threadReaders |= !tied;
   return success();
 }
 
