@@ -1,12 +1,13 @@
 // RUN: tile-opt %s --convert-sm-to-nvvm | FileCheck %s
 
 // CHECK-LABEL: llvm.func @barriers
+// CHECK-SAME: (%[[ID:[a-z0-9]+]]: i32, %[[THREADS:[a-z0-9]+]]: i32)
 func.func @barriers(%id: i32, %threads: i32) attributes {tile.num_warps = 4 : i64} {
   // CHECK: nvvm.barrier{{$}}
   sm.barrier
-  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+  // CHECK: nvvm.barrier id = %[[ID]] number_of_threads = %[[THREADS]]
   sm.named_barrier %id, %threads
-  // CHECK: nvvm.barrier.arrive id = %{{.*}} number_of_threads = %{{.*}}
+  // CHECK: nvvm.barrier.arrive id = %[[ID]] number_of_threads = %[[THREADS]]
   sm.named_barrier %id, %threads {arrive}
   // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
   sm.fence_proxy
