@@ -11,7 +11,7 @@ struct Config {
 };
 TILE_CONFIG(Config, block_rows, block_cols);
 
-template <class T> void copy_2d(Kernel &k, const Config &cfg) {
+template <class T> void copy(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
   auto X = k.input<T>("x", {rows, cols});
   auto Y = k.output<T>("y", {rows, cols});
@@ -21,5 +21,5 @@ template <class T> void copy_2d(Kernel &k, const Config &cfg) {
   store(load(X(r.at(i), c.at(j))), Y(r.at(i), c.at(j)));
 }
 
-TILE_KERNEL(copy_2d, Config, f32, f16, bf16, i32);
+TILE_KERNEL(copy, Config, f32, f16, bf16, i32);
 } // namespace

@@ -23,7 +23,7 @@ std::pair<Index, Index> banded(Index tile, const Dim &tile_rows, const Dim &tile
 }
 
 /// Products and sums in f32, rounded once. `b` is [k, n], or [n, k] with transpose_b.
-template <class T> void matmul(Kernel &k, const Config &cfg) {
+template <class T> void gemm(Kernel &k, const Config &cfg) {
   Dim m_len("m"), n_len("n"), k_len("k");
   if (cfg.aligned) {
     n_len.multiple_of(8);
@@ -51,5 +51,5 @@ template <class T> void matmul(Kernel &k, const Config &cfg) {
   store(cast<T>(acc), C(rows, cols));
 }
 
-TILE_KERNEL(matmul, Config, bf16, f16);
+TILE_KERNEL(gemm, Config, bf16, f16);
 } // namespace

@@ -35,23 +35,23 @@ Result<const Variant *> byType(const char *operation, const std::vector<Variant>
   return wrongType(operation, x, "x", variants);
 }
 
-struct MatmulEntry {
+struct GemmEntry {
   const Variant *variant;
   DType dtype;
   bool transposeB, aligned;
 };
 
-const std::vector<Variant> &matmulVariants() {
-  static const std::vector<Variant> &variants = family("matmul");
+const std::vector<Variant> &gemmVariants() {
+  static const std::vector<Variant> &variants = family("gemm");
   return variants;
 }
 
 /// Those that want alignment first.
-const std::vector<MatmulEntry> &matmulEntries() {
-  static const std::vector<MatmulEntry> &list = *[] {
-    auto *made = new std::vector<MatmulEntry>;
+const std::vector<GemmEntry> &gemmEntries() {
+  static const std::vector<GemmEntry> &list = *[] {
+    auto *made = new std::vector<GemmEntry>;
     for (bool aligned : {true, false})
-      for (const Variant &variant : matmulVariants())
+      for (const Variant &variant : gemmVariants())
         if ((variant.config("aligned") != 0) == aligned)
           made->push_back({&variant, variant.dtype(), variant.config("transpose_b") != 0, aligned});
     return made;
@@ -70,13 +70,13 @@ Status tile::matmul(Stream stream, const Tensor &a, const Tensor &b, const Tenso
     status = kernels::checkRank("c", c, {"m", "n"});
   if (!status.ok())
     return Status::error("matmul: " + status.message());
-  for (const MatmulEntry &entry : matmulEntries())
+  for (const GemmEntry &entry : gemmEntries())
     if (entry.dtype == a.dtype && entry.transposeB == options.transposeB &&
         (!entry.aligned || kernels::alignmentFits(*entry.variant, {&a, &b, &c}))) {
       const Arg args[] = {a, b, c};
       return entry.variant->launcher.launch(stream, args);
     }
-  return wrongType("matmul", a, "a", matmulVariants());
+  return wrongType("matmul", a, "a", gemmVariants());
 }
 
 Status tile::softmax(Stream stream, const Tensor &x, const Tensor &y) {
@@ -96,7 +96,7 @@ Status tile::softmax(Stream stream, const Tensor &x, const Tensor &y) {
 }
 
 Status tile::copy(Stream stream, const Tensor &x, const Tensor &y) {
-  static const std::vector<Variant> &variants = family("copy_2d");
+  static const std::vector<Variant> &variants = family("copy");
   Result<const Variant *> variant = byType("copy", variants, x);
   if (!variant.ok())
     return variant.status();

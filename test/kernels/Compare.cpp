@@ -67,7 +67,7 @@ double relativeRms(const std::vector<double> &result, const std::vector<double> 
 
 double attentionRms(DType dtype) { return dtype == DType::bf16 ? 3.5e-3 : 6e-4; }
 
-double matmulRms(DType dtype) {
+double gemmRms(DType dtype) {
   return dtype == DType::bf16 ? 3e-3 : dtype == DType::f16 ? 4e-4 : 1e-5;
 }
 
@@ -87,12 +87,12 @@ Status checkAttention(const AttentionResult &result, const AttentionResult &expe
   return checkRms(result.o, expected.o, attentionRms(dtype));
 }
 
-Status checkMatmul(const std::vector<double> &result, const std::vector<double> &expected,
+Status checkGemm(const std::vector<double> &result, const std::vector<double> &expected,
                    DType dtype) {
   double allowed = 16 * unit(dtype, rootMeanSquare(expected.data(), expected.size()));
   Status status = checkElements(result, expected, [&](size_t) { return allowed; });
   // Of a handful of elements, each may be rounded by half a unit.
-  double rms = expected.size() < 64 ? 0.6 * unit(dtype, 1) : matmulRms(dtype);
+  double rms = expected.size() < 64 ? 0.6 * unit(dtype, 1) : gemmRms(dtype);
   return status.ok() ? checkRms(result, expected, rms) : status;
 }
 

@@ -18,7 +18,7 @@ double relativeRms(const std::vector<double> &result, const std::vector<double> 
 
 /// The relative RMS that an attention output or a matrix product of this type may have.
 double attentionRms(DType dtype);
-double matmulRms(DType dtype);
+double gemmRms(DType dtype);
 
 /// Attention: relative RMS of O, no element of it off by more than 16 units at its row's RMS, LSE
 /// within 1e-3 or 1e-5 of its value. Rows without a key exactly 0 and -inf.
@@ -26,7 +26,7 @@ Status checkAttention(const AttentionResult &result, const AttentionResult &expe
                       int64_t valueDim);
 
 /// Relative RMS of a product, and each element within 16 units at the RMS of all.
-Status checkMatmul(const std::vector<double> &result, const std::vector<double> &expected,
+Status checkGemm(const std::vector<double> &result, const std::vector<double> &expected,
                    DType dtype);
 
 /// Each element: |result - expected| <= bound(i). Equal infinities are equal.

@@ -42,9 +42,9 @@ TEST_P(GatherSum, IdsInAnyOrderSomeOfThemInvalid) {
 }
 TILE_INSTANTIATE(GatherSum, "gather_sum");
 
-class GuardedMatmul : public KernelTest {};
+class GuardedGemm : public KernelTest {};
 
-TEST_P(GuardedMatmul, EveryKindOfMask) {
+TEST_P(GuardedGemm, EveryKindOfMask) {
   const int64_t m = 100, n = 72, k = 64 * 5 + 8;
   // None, all, alternating, only the first, only the last.
   for (int kind = 0; kind < 5; ++kind) {
@@ -64,7 +64,7 @@ TEST_P(GuardedMatmul, EveryKindOfMask) {
     EXPECT_EQ(c.values(), matmul(masked, b.values(), m, n, k, false));
   }
 }
-TILE_INSTANTIATE(GuardedMatmul, "guarded_matmul");
+TILE_INSTANTIATE(GuardedGemm, "guarded_gemm");
 
 class PrefixSum : public KernelTest {};
 
@@ -81,9 +81,9 @@ TEST_P(PrefixSum, EachBlockHasItsOwnNumberOfIterations) {
 }
 TILE_INSTANTIATE(PrefixSum, "prefix_sum");
 
-class TwoLoopMatmul : public KernelTest {};
+class TwoLoopGemm : public KernelTest {};
 
-TEST_P(TwoLoopMatmul, LoopsOfEveryLength) {
+TEST_P(TwoLoopGemm, LoopsOfEveryLength) {
   const int64_t m = 64, n = 72;
   for (int64_t k : {8, 32, 64, 96, 256, 512}) {
     SCOPED_TRACE(k);
@@ -94,7 +94,7 @@ TEST_P(TwoLoopMatmul, LoopsOfEveryLength) {
     EXPECT_EQ(c.values(), matmul(a.values(), b.values(), m, n, k, false));
   }
 }
-TILE_INSTANTIATE(TwoLoopMatmul, "two_loop_matmul");
+TILE_INSTANTIATE(TwoLoopGemm, "two_loop_gemm");
 
 class OverwrittenTile : public KernelTest {};
 
@@ -176,9 +176,9 @@ TEST_P(StoredOperand, EveryRun) {
 }
 TILE_INSTANTIATE(StoredOperand, "stored_operand");
 
-class ChainedMatmul : public KernelTest {};
+class ChainedGemm : public KernelTest {};
 
-TEST_P(ChainedMatmul, OneFragmentInTwoRoles) {
+TEST_P(ChainedGemm, OneFragmentInTwoRoles) {
   auto a = tensorOf(DType::bf16, {64, 64}, integers(random, 64 * 64, -1, 1));
   auto b = tensorOf(DType::bf16, {128, 64}, integers(random, 128 * 64, -1, 1));
   auto v = tensorOf(DType::bf16, {128, 64}, integers(random, 128 * 64, -2, 2));
@@ -188,7 +188,7 @@ TEST_P(ChainedMatmul, OneFragmentInTwoRoles) {
   EXPECT_EQ(s.values(), expected);
   EXPECT_EQ(c.values(), matmul(expected, v.values(), 64, 64, 128, false));
 }
-TILE_INSTANTIATE(ChainedMatmul, "chained_matmul");
+TILE_INSTANTIATE(ChainedGemm, "chained_gemm");
 
 class BothMaxima : public KernelTest {};
 

@@ -80,7 +80,7 @@ TEST_P(LargeOffsetCopy, FarRows) {
   EXPECT_EQ(y.values(), expected);
 }
 
-TILE_INSTANTIATE(LargeOffsetCopy, "copy_2d");
+TILE_INSTANTIATE(LargeOffsetCopy, "copy");
 
 class LargeOffsetAttention : public KernelTest {};
 

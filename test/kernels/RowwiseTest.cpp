@@ -1,4 +1,4 @@
-//===- RowwiseTest.cpp - copy_2d, axpy and softmax against double ---------===//
+//===- RowwiseTest.cpp - copy, axpy and softmax against double ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Compare.h"
@@ -16,7 +16,7 @@ using tile::DType;
 namespace {
 const double infinity = std::numeric_limits<double>::infinity();
 
-class Copy2D : public KernelTest {
+class Copy : public KernelTest {
 protected:
   /// Any bits, NaN and denormals too, arrive as they were.
   void check(int64_t rows, int64_t cols, int64_t padding, int64_t offset) {
@@ -36,25 +36,25 @@ protected:
   }
 };
 
-TEST_P(Copy2D, Extents) {
+TEST_P(Copy, Extents) {
   for (int64_t rows : {1, 3, 31, 32, 33, 100})
     for (int64_t cols : {1, 3, 63, 64, 127, 128, 129, 300})
       check(rows, cols, 0, 0);
 }
 
-TEST_P(Copy2D, PaddedAndMisalignedRows) {
+TEST_P(Copy, PaddedAndMisalignedRows) {
   for (int64_t padding : {0, 1, 2, 3, 8, 16})
     for (int64_t offset : {0, 1, 2, 4, 8})
       check(65, 200, padding, offset);
 }
 
-TEST_P(Copy2D, ZeroExtents) {
+TEST_P(Copy, ZeroExtents) {
   check(0, 10, 0, 0);
   check(10, 0, 0, 0);
 }
 
 // One row read many times: a stride of 0.
-TEST_P(Copy2D, BroadcastRows) {
+TEST_P(Copy, BroadcastRows) {
   GuardedTensor x(variant().dtype(), {70, 130}, {0, 1});
   GuardedTensor y(variant().dtype(), {70, 130});
   for (int64_t i = 0; i < 130; ++i)
@@ -63,7 +63,7 @@ TEST_P(Copy2D, BroadcastRows) {
   EXPECT_EQ(x.values(), y.values());
 }
 
-TILE_INSTANTIATE(Copy2D, "copy_2d");
+TILE_INSTANTIATE(Copy, "copy");
 
 class Axpy : public KernelTest {
 protected:

@@ -13,7 +13,7 @@
 namespace tile::test {
 
 /// A field of a kernel's configuration, read off its symbol:
-/// "copy_2d__f32__block_rows32_block_cols128" has block_rows = 32. Nothing if there is no such
+/// "copy__f32__block_rows32_block_cols128" has block_rows = 32. Nothing if there is no such
 /// field.
 std::optional<int64_t> configValue(const KernelInfo &kernel, const std::string &field);
 

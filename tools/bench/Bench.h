@@ -62,7 +62,7 @@ private:
 };
 
 void benchMemory(Bench &bench);
-void benchMatmul(Bench &bench);
+void benchGemm(Bench &bench);
 void benchAttention(Bench &bench);
 
 } // namespace tile::bench

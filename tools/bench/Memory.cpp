@@ -49,12 +49,12 @@ void axpyRow(Bench &bench, DType dtype, int64_t size) {
 } // namespace
 
 void benchMemory(Bench &bench) {
-  if (!bench.wants("copy_2d") && !bench.wants("axpy") && !bench.wants("softmax"))
+  if (!bench.wants("copy") && !bench.wants("axpy") && !bench.wants("softmax"))
     return;
   driverCopy(bench);
   for (DType dtype : {DType::f32, DType::bf16}) {
-    matrixRow(bench, "copy_2d", dtype, 65536, 16384);
-    matrixRow(bench, "copy_2d", dtype, 65536, 16383);
+    matrixRow(bench, "copy", dtype, 65536, 16384);
+    matrixRow(bench, "copy", dtype, 65536, 16383);
     axpyRow(bench, dtype, int64_t{1} << 30);
     matrixRow(bench, "softmax", dtype, 262144, 1024);
     matrixRow(bench, "softmax", dtype, 65536, 4096);

@@ -130,22 +130,22 @@ def attention(library, wanted):
                     row(name, ours, theirs, 4 * batch * heads * dim * pairs / 1e9, "TFLOP/s", out, theirs())
 
 
-def matmul(library, wanted):
+def gemm(library, wanted):
     for dtype, torch_type in (("bf16", torch.bfloat16), ("f16", torch.float16)):
         for size, transposed in ((s, t) for s in (4096, 8192) for t in (0, 1)):
-            name = f"matmul {dtype} {size}^3 b [{'n, k' if transposed else 'k, n'}]"
+            name = f"gemm {dtype} {size}^3 b [{'n, k' if transposed else 'k, n'}]"
             if not wanted(name):
                 continue
             a, b = (torch.randn(size, size, device="cuda", dtype=torch_type) for _ in range(2))
             c = torch.full_like(a, float("nan"))
             theirs = lambda: a @ (b.t() if transposed else b)
-            for config, kernel in library.find("matmul", dtype, transpose_b=transposed):
+            for config, kernel in library.find("gemm", dtype, transpose_b=transposed):
                 ours = kernel.bind(a, b, c)
                 ours()
                 row(f"{name} {'x'.join(re.findall(r'block_[mnk]([0-9]+)', config))}", ours, theirs, 2 * size**3 / 1e9, "TFLOP/s", c, theirs())
 
 
-MEMORY_SHAPES = (("copy_2d", (65536, 16384)), ("axpy", (1 << 30,)), ("softmax", (262144, 1024)), ("softmax", (65536, 4096)), ("softmax", (16384, 16384)))
+MEMORY_SHAPES = (("copy", (65536, 16384)), ("axpy", (1 << 30,)), ("softmax", (262144, 1024)), ("softmax", (65536, 4096)), ("softmax", (16384, 16384)))
 
 
 def memory(library, wanted):
@@ -157,7 +157,7 @@ def memory(library, wanted):
             for config, kernel in library.find(source, dtype):
                 x, y = (torch.randn(shape, device="cuda", dtype=torch_type) for _ in range(2))
                 z = y.clone()
-                theirs = {"copy_2d": lambda: z.copy_(x), "axpy": lambda: z.add_(x, alpha=0.5), "softmax": lambda: torch.softmax(x, -1)}[source]
+                theirs = {"copy": lambda: z.copy_(x), "axpy": lambda: z.add_(x, alpha=0.5), "softmax": lambda: torch.softmax(x, -1)}[source]
                 ours = kernel.bind(x, y, *((0.5,) if source == "axpy" else ()))
                 ours()
                 result, expected = y.clone(), theirs().clone()
@@ -172,7 +172,7 @@ def main():
     wanted = lambda name: not words or any(word in name for word in words)
     print(f"torch {torch.__version__} on {torch.cuda.get_device_name()}; ratios above 1: ours is faster")
     attention(library, wanted)
-    matmul(library, wanted)
+    gemm(library, wanted)
     memory(library, wanted)
 
 

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   printf("%d multiprocessors\n", static_cast<int>(bench::orFail(smCount(Device::cuda))));
   bench::Bench table(std::vector<std::string>(argv + 1, argv + argc));
   bench::benchAttention(table);
-  bench::benchMatmul(table);
+  bench::benchGemm(table);
   bench::benchMemory(table);
   return 0;
 }

@@ -41,7 +41,7 @@ struct Guarded {
 TILE_CONFIG(Guarded, stages, copy_inside);
 
 /// c = a * b over the steps of 64 along k whose mask is not 0.
-template <class T> void guarded_matmul(Kernel &k, const Guarded &cfg) {
+template <class T> void guarded_gemm(Kernel &k, const Guarded &cfg) {
   Dim m_len("m"), n_len("n"), k_len("k");
   n_len.multiple_of(8); // as roles with bulk copies want it
   k_len.multiple_of(8);
@@ -71,7 +71,7 @@ template <class T> void guarded_matmul(Kernel &k, const Guarded &cfg) {
   });
   store(acc, C(rows, cols));
 }
-TILE_KERNEL(guarded_matmul, Guarded, bf16);
+TILE_KERNEL(guarded_gemm, Guarded, bf16);
 
 /// o[i] = sum of the rows 0 to i of x: each CTA has its own number of iterations.
 template <class T> void prefix_sum(Kernel &k, const Stages &cfg) {
@@ -97,7 +97,7 @@ struct TwoStages {
 TILE_CONFIG(TwoStages, first, second);
 
 /// c = a * b, the first half of k in one pipelined loop and the rest in another.
-template <class T> void two_loop_matmul(Kernel &k, const TwoStages &cfg) {
+template <class T> void two_loop_gemm(Kernel &k, const TwoStages &cfg) {
   Dim m_len("m"), n_len("n"), k_len("k");
   n_len.multiple_of(8); // as roles with bulk copies want it
   k_len.multiple_of(8);
@@ -121,7 +121,7 @@ template <class T> void two_loop_matmul(Kernel &k, const TwoStages &cfg) {
   k.pipelined(steps - half, {.stages = cfg.second}, [&](Index s) { step(s + half); });
   store(acc, C(rows, cols));
 }
-TILE_KERNEL(two_loop_matmul, TwoStages, bf16);
+TILE_KERNEL(two_loop_gemm, TwoStages, bf16);
 
 /// o = sum of the rows of x. The tile of the next row replaces this one's at the end of each
 /// iteration, after the tile has been read.

@@ -57,7 +57,7 @@ template <class T> void stored_operand(Kernel &k, const Empty &) {
 TILE_KERNEL(stored_operand, Empty, bf16);
 
 /// s = a * b^T rounded to T, then c = s * v: one fragment in two roles.
-template <class T> void chained_matmul(Kernel &k, const Empty &) {
+template <class T> void chained_gemm(Kernel &k, const Empty &) {
   auto A = k.input<T>("a", {64, 64});
   auto B = k.input<T>("b", {128, 64});
   auto V = k.input<T>("v", {128, 64});
@@ -76,7 +76,7 @@ template <class T> void chained_matmul(Kernel &k, const Empty &) {
   store(s, S(m, n));
   store(gemm(cast<T>(s), vs), C(m, e));
 }
-TILE_KERNEL(chained_matmul, Empty, bf16);
+TILE_KERNEL(chained_gemm, Empty, bf16);
 
 /// Rows' and columns' maxima of one tile.
 template <class T> void both_maxima(Kernel &k, const Empty &) {

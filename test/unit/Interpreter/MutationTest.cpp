@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Mutation.h"
 #include "Attention.h"
-#include "Matmul.h"
+#include "Gemm.h"
 
 #include "gtest/gtest.h"
 
@@ -69,12 +69,12 @@ struct Mutations : testing::Test {
 };
 
 // Two warpgroups, so that barriers matter; tiles that are whole, nearly empty and nearly full.
-TEST_F(Mutations, Matmul) {
-  LibraryKernel kernel("matmul", "bf16", {{"block_n", "64"}});
+TEST_F(Mutations, Gemm) {
+  LibraryKernel kernel("gemm", "bf16", {{"block_n", "64"}});
   check(kernel, [&](std::function<void(ModuleOp)> change) {
-    return runAll<MatmulCall>(kernel, change,
-                              {MatmulCall(tile::DType::bf16, 136, 72, 200, false),
-                               MatmulCall(tile::DType::bf16, 120, 56, 120, false)});
+    return runAll<GemmCall>(kernel, change,
+                              {GemmCall(tile::DType::bf16, 136, 72, 200, false),
+                               GemmCall(tile::DType::bf16, 120, 56, 120, false)});
   });
 }
 

@@ -54,9 +54,9 @@ TEST(Axpy, AgreesWithTheReference) {
     }
 }
 
-TEST(Copy2D, CopiesExactly) {
+TEST(Copy, CopiesExactly) {
   for (const char *dtype : {"f32", "i32", "bf16"}) {
-    LibraryKernel kernel("copy_2d", dtype, {});
+    LibraryKernel kernel("copy", dtype, {});
     HostTensor x = randomTensor(*::tile::parseDType(dtype), {70, 201}, 1), y(x.dtype, x.shape);
     ::tile::Tensor xs = x.view(), ys = y.view();
     ASSERT_EQ(kernel.run({xs, ys}), "");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Attention.h"
-#include "Matmul.h"
+#include "Gemm.h"
 
 #include "tilec/Dialect/SM/IR/SM.h"
 
@@ -49,9 +49,9 @@ INSTANTIATE_TEST_SUITE_P(
         Variant{"d192_v128", "bf16", {{"head_dim", "192"}, {"value_dim", "128"}}}),
     [](const testing::TestParamInfo<Variant> &info) { return std::string(info.param.name); });
 
-TEST(ScheduledMatmul, AgreesWithTheReference) {
+TEST(ScheduledGemm, AgreesWithTheReference) {
   for (auto [transposed, wide] : {std::pair{false, false}, {true, false}, {false, true}}) {
-    LibraryKernel kernel("matmul", "bf16",
+    LibraryKernel kernel("gemm", "bf16",
                          {{"transpose_b", transposed ? "1" : "0"},
                           {"block_n", wide ? "256" : "128"},
                           {"aligned", "1"}},
@@ -62,7 +62,7 @@ TEST(ScheduledMatmul, AgreesWithTheReference) {
                            {136, 264, 64},
                            {100, 72, 40}}) {
       SCOPED_TRACE(testing::Message() << m << " " << n << " " << k);
-      MatmulCall call(tile::DType::bf16, m, n, k, transposed);
+      GemmCall call(tile::DType::bf16, m, n, k, transposed);
       EXPECT_EQ(kernel.run(call.arguments()), "");
       EXPECT_EQ(call.check(), "");
     }

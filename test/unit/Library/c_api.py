@@ -233,7 +233,7 @@ def test_symbols(tile):
     ).stdout
     names = {line.split()[-1] for line in output.splitlines()}
     assert "tile_copy@@TILE_1" in names, sorted(names)[:20]
-    assert not [name for name in names if name.startswith("copy_2d__")]
+    assert not [name for name in names if name.startswith("copy__")]
     unversioned = [n for n in names if "@" not in n]
     assert not unversioned, unversioned[:20]
 

@@ -36,10 +36,10 @@ INSTANTIATE_TEST_SUITE_P(Variants, Library, testing::ValuesIn(variants),
                          [](const auto &info) { return std::string(info.param); });
 
 /// The kernels that the scheduled path is for take it.
-TEST(Library, AttentionAndMatmulHaveRoles) {
+TEST(Library, AttentionAndGemmHaveRoles) {
   for (const char *symbol :
        {"block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0",
-        "matmul__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1"})
+        "gemm__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1"})
     EXPECT_TRUE(KernelIR(symbol).extract().has_value()) << symbol;
 }
 

@@ -22,9 +22,9 @@ namespace {
 
 constexpr const char *attention =
     "block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0";
-constexpr const char *matmul =
-    "matmul__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1";
-// Numbers of channels: attention's, then matmul's.
+constexpr const char *gemm =
+    "gemm__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1";
+// Numbers of channels: attention's, then gemm's.
 constexpr int q = 0, k = 1, v = 2, a = 0;
 
 struct Mutation {
@@ -114,7 +114,7 @@ const Mutation mutations[] = {
     {"TooFewBytes", attention,
      [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(k).front().setBytes(16384); }, nullptr,
      "announces 16384 bytes, its loads bring 32768", Verdict::UnfilledRead},
-    {"TooManyBytes", matmul,
+    {"TooManyBytes", gemm,
      [](KernelIR &ir) {
        auto load = ir.ops<pipe::LoadOp>(a).front();
        OpBuilder(load).clone(*load); // a second copy whose bytes nobody announces
@@ -133,16 +133,16 @@ const Mutation mutations[] = {
     {"ReleaseBeforeWait", attention,
      [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(k)[1]->moveBefore(ir.ops<pipe::MmaWaitOp>()[1]); },
      nullptr, "is released while a product in flight reads it", Verdict::Good},
-    {"ReleaseBeforeDrain", matmul,
+    {"ReleaseBeforeDrain", gemm,
      [](KernelIR &ir) {
        auto drain = ir.ops<pipe::MmaDrainOp>().front();
        for (auto release : llvm::to_vector(drain->getBlock()->getOps<pipe::ReleaseOp>()))
          release->moveBefore(drain);
      },
      nullptr, "is released while a product in flight reads it", Verdict::Overwrite},
-    {"DrainTooLittle", matmul, [](KernelIR &ir) { ir.ops<pipe::MmaDrainOp>().front().setPending(2); },
+    {"DrainTooLittle", gemm, [](KernelIR &ir) { ir.ops<pipe::MmaDrainOp>().front().setPending(2); },
      nullptr, "is released while a product in flight reads it", Verdict::Overwrite},
-    {"DropDrain", matmul, [](KernelIR &ir) { ir.ops<pipe::MmaDrainOp>().front().erase(); }, nullptr,
+    {"DropDrain", gemm, [](KernelIR &ir) { ir.ops<pipe::MmaDrainOp>().front().erase(); }, nullptr,
      "is released while a product in flight reads it", Verdict::Overwrite},
     {"DropAdvanceOfConsumers", attention,
      [](KernelIR &ir) {
@@ -154,7 +154,7 @@ const Mutation mutations[] = {
     {"DropAdvanceOfProducer", attention,
      [](KernelIR &ir) { dropAdvance(ir.ops<pipe::AdvanceOp>().front()); }, nullptr,
      "advances once per use", Verdict::Overwrite},
-    {"OneStageLessThanLive", matmul, nullptr, [](Program &program) {
+    {"OneStageLessThanLive", gemm, nullptr, [](Program &program) {
        for (protocol::Channel &channel : program.channels)
          channel.stages = 1;
      },

@@ -1,8 +1,8 @@
-//===- Matmul.h - one call of the library's matmul --------------*- C++ -*-===//
+//===- Gemm.h - one call of the library's gemm ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
-#ifndef TILEC_TEST_UNIT_INTERPRETER_MATMUL_H
-#define TILEC_TEST_UNIT_INTERPRETER_MATMUL_H
+#ifndef TILEC_TEST_UNIT_INTERPRETER_GEMM_H
+#define TILEC_TEST_UNIT_INTERPRETER_GEMM_H
 
 #include "KernelRun.h"
 
@@ -11,9 +11,9 @@
 namespace tilec::test {
 
 /// c[m, n] = a[m, k] * b, random.
-class MatmulCall {
+class GemmCall {
 public:
-  MatmulCall(tile::DType dtype, int64_t m, int64_t n, int64_t k, bool transposed)
+  GemmCall(tile::DType dtype, int64_t m, int64_t n, int64_t k, bool transposed)
       : transposed(transposed), a(randomTensor(dtype, {m, k}, 1)),
         b(randomTensor(dtype, transposed ? std::vector{n, k} : std::vector{k, n}, 2)),
         c(dtype, {m, n}) {}
@@ -46,4 +46,4 @@ private:
 
 } // namespace tilec::test
 
-#endif // TILEC_TEST_UNIT_INTERPRETER_MATMUL_H
+#endif // TILEC_TEST_UNIT_INTERPRETER_GEMM_H

@@ -1,4 +1,4 @@
-//===- MatmulTest.cpp - matmul against double -----------------------------===//
+//===- GemmTest.cpp - gemm against double ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Compare.h"
@@ -7,7 +7,7 @@
 using namespace tile::test;
 
 namespace {
-class Matmul : public KernelTest {
+class Gemm : public KernelTest {
 protected:
   /// A product of the given extents. Rows and surroundings are padded with NaN; `padding` odd makes
   /// rows that no vector access can load.
@@ -27,7 +27,7 @@ protected:
     EXPECT_OK(run(variant(), {a, b, c}));
     auto expected = matmul(a.values(), b.values(), m, n, k, transposed);
     if (!exact) {
-      EXPECT_OK(checkMatmul(c.values(), expected, variant().dtype()));
+      EXPECT_OK(checkGemm(c.values(), expected, variant().dtype()));
       return;
     }
     GuardedTensor rounded(variant().dtype(), {m, n});
@@ -36,7 +36,7 @@ protected:
   }
 };
 
-TEST_P(Matmul, OddExtents) {
+TEST_P(Gemm, OddExtents) {
   const int64_t extents[] = {1, 7, 64, 65, 100, 129, 257};
   int turn = 0;
   for (int64_t m : extents)
@@ -46,14 +46,14 @@ TEST_P(Matmul, OddExtents) {
     }
 }
 
-TEST_P(Matmul, EveryDepth) {
+TEST_P(Gemm, EveryDepth) {
   for (int64_t k :
        {1, 2, 7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257, 1000})
     check(70, 90, k, false, 0);
 }
 
 // Loops shorter than the pipeline and longer, with and without a rest.
-TEST_P(Matmul, EveryTripCount) {
+TEST_P(Gemm, EveryTripCount) {
   int64_t blockK = variant().config("block_k");
   for (int64_t trips : {0, 1, 2, 3, 4, 5, 7})
     for (int64_t rest : {0, 8})
@@ -61,7 +61,7 @@ TEST_P(Matmul, EveryTripCount) {
 }
 
 // Over and over: a race shows in some runs only.
-TEST_P(Matmul, SameEveryTime) {
+TEST_P(Gemm, SameEveryTime) {
   int64_t n = variant().accepted("n", 150), k = variant().accepted("k", 320);
   bool transposed = variant().config("transpose_b");
   auto a = variant().matrix(0, 200, k, 0), c = variant().matrix(2, 200, n, 0);
@@ -76,17 +76,17 @@ TEST_P(Matmul, SameEveryTime) {
   }
 }
 
-TEST_P(Matmul, AlignedAndUnalignedRows) {
+TEST_P(Gemm, AlignedAndUnalignedRows) {
   for (int64_t padding : {0, 1, 2, 4, 8, 16})
     for (bool exact : {true, false})
       check(200, 264, 136, exact, padding);
 }
 
-TEST_P(Matmul, ZeroExtents) {
+TEST_P(Gemm, ZeroExtents) {
   check(0, 100, 64, true, 0);
   check(100, 0, 64, true, 0);
   check(100, 65, 0, true, 0); // an empty sum is 0
 }
 
-TILE_INSTANTIATE(Matmul, "matmul");
+TILE_INSTANTIATE(Gemm, "gemm");
 } // namespace

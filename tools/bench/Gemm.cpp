@@ -1,4 +1,4 @@
-//===- Matmul.cpp - matrix products ---------------------------------------===//
+//===- Gemm.cpp - matrix products -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Bench.h"
@@ -14,7 +14,7 @@ void row(Bench &bench, const KernelInfo &kernel, int64_t size) {
   auto config = [&](const char *field) {
     return std::to_string(test::configValue(kernel, field).value_or(0));
   };
-  std::string title = "matmul " + std::string(name(dtype)) + " " + std::to_string(size) + "^3" +
+  std::string title = "gemm " + std::string(name(dtype)) + " " + std::to_string(size) + "^3" +
                       (transposed ? ", b [n, k]" : ", b [k, n]") + ", tile " + config("block_m") +
                       " x " + config("block_n") + " x " + config("block_k");
   if (!bench.wants(title))
@@ -26,9 +26,9 @@ void row(Bench &bench, const KernelInfo &kernel, int64_t size) {
 }
 } // namespace
 
-void benchMatmul(Bench &bench) {
+void benchGemm(Bench &bench) {
   for (const KernelInfo *kernel : kernels::all())
-    if (kernel->source == std::string("matmul"))
+    if (kernel->source == std::string("gemm"))
       for (int64_t size : {4096, 8192})
         row(bench, *kernel, size);
 }
