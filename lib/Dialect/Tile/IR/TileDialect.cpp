@@ -30,6 +30,18 @@ void TileDialect::initialize() {
   registerAttributes();
   addOperations<
 #define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileAtomicOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileCastOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileDebugOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilec/Dialect/Tile/IR/TileGatherOps.cpp.inc"
+      ,
+#define GET_OP_LIST
 #include "tilec/Dialect/Tile/IR/TileKernelOps.cpp.inc"
       ,
 #define GET_OP_LIST

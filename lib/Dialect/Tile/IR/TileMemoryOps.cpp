@@ -82,14 +82,33 @@ LogicalResult StoreOp::verify() {
   return verifySameTile(*this, getValue().getType(), getTarget().getType());
 }
 
-static LogicalResult verifyElementAccess(Operation *op, GlobalType global, OperandRange indices,
+LogicalResult SliceOp::verify() {
+  SharedType source = getSource().getType(), result = getType();
+  size_t rank = source.getShape().size();
+  if (result.getShape().size() != rank || getOffsets().size() != rank)
+    return emitOpError() << "expected a result and offsets for the " << rank
+                         << " axes of the tile, found " << result.getShape().size() << " axes and "
+                         << getOffsets().size() << " offsets";
+  if (source.getElementType() != result.getElementType())
+    return emitOpError() << "expected elements of " << source.getElementType() << ", found "
+                         << result.getElementType();
+  for (auto [axis, whole, part] : llvm::enumerate(source.getShape(), result.getShape()))
+    if (part > whole)
+      return emitOpError() << "axis " << axis << " of the tile has " << whole
+                           << " elements, the slice " << part;
+  return success();
+}
+
+static LogicalResult verifyElementAccess(Operation *op, Type memory, OperandRange indices,
                                          Type element) {
-  if (indices.size() != global.getShape().size())
-    return op->emitOpError() << "expected one index per dimension of the tensor ("
-                             << global.getShape().size() << "), found " << indices.size();
-  if (global.getElementType() != element)
-    return op->emitOpError() << "expected an element of type " << global.getElementType()
-                             << ", found " << element;
+  auto global = dyn_cast<GlobalType>(memory);
+  size_t rank = global ? global.getShape().size() : cast<SharedType>(memory).getShape().size();
+  Type stored = global ? global.getElementType() : cast<SharedType>(memory).getElementType();
+  if (indices.size() != rank)
+    return op->emitOpError() << "expected one index per dimension of the tensor (" << rank
+                             << "), found " << indices.size();
+  if (stored != element)
+    return op->emitOpError() << "expected an element of type " << stored << ", found " << element;
   return success();
 }
 

@@ -31,8 +31,22 @@ LogicalResult ReduceOp::verify() {
   ArrayRef<int64_t> found = result ? result.getShape() : ArrayRef<int64_t>();
   if (getPartial())
     found = found.drop_back(found.empty() ? 0 : 1);
-  if (element != source.getElementType() || found != ArrayRef<int64_t>(shape))
+  bool isIndex = getKind() == ReduceKind::ArgMax;
+  if (isIndex && getPartial())
+    return emitOpError("argmax has no partial result");
+  Type expected = isIndex ? Type(IntegerType::get(getContext(), 32)) : source.getElementType();
+  if (element != expected || found != ArrayRef<int64_t>(shape))
     return emitOpError() << "expected the result to lack axis " << axis << " of " << source
-                         << ", found " << getType();
+                         << " and to have elements of " << expected << ", found " << getType();
+  return success();
+}
+
+LogicalResult ScanOp::verify() {
+  if (getAxis() >= static_cast<uint64_t>(getType().getRank()))
+    return emitOpError() << "expected an axis below " << getType().getRank() << ", found "
+                         << static_cast<int64_t>(getAxis());
+  Type element = getType().getElementType();
+  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(64))
+    return emitOpError() << "expected elements of f32, i32 or i64, found " << element;
   return success();
 }

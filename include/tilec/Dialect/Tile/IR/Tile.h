@@ -25,6 +25,14 @@
 #define GET_TYPEDEF_CLASSES
 #include "tilec/Dialect/Tile/IR/TileTypes.h.inc"
 #define GET_OP_CLASSES
+#include "tilec/Dialect/Tile/IR/TileAtomicOps.h.inc"
+#define GET_OP_CLASSES
+#include "tilec/Dialect/Tile/IR/TileCastOps.h.inc"
+#define GET_OP_CLASSES
+#include "tilec/Dialect/Tile/IR/TileDebugOps.h.inc"
+#define GET_OP_CLASSES
+#include "tilec/Dialect/Tile/IR/TileGatherOps.h.inc"
+#define GET_OP_CLASSES
 #include "tilec/Dialect/Tile/IR/TileKernelOps.h.inc"
 #define GET_OP_CLASSES
 #include "tilec/Dialect/Tile/IR/TileMatrixOps.h.inc"

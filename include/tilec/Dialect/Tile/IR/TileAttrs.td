@@ -54,12 +54,43 @@ def Tile_PipelineAttr : Tile_Attr<"Pipeline", "pipeline"> {
 def Tile_ReduceKind : I32EnumAttr<"ReduceKind", "how elements of an axis are combined", [
     I32EnumAttrCase<"Max", 0, "max">, I32EnumAttrCase<"Min", 1, "min">,
     I32EnumAttrCase<"Sum", 2, "sum">, I32EnumAttrCase<"AbsMax", 3, "absmax">,
-    I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"All", 5, "all">]> {
+    I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"All", 5, "all">,
+    I32EnumAttrCase<"ArgMax", 6, "argmax">]> {
   let cppNamespace = "::mlir::tile";
   let genSpecializedAttr = 0;
 }
 def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind"> {
   let assemblyFormat = "$value";
 }
+
+class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::mlir::tile";
+  let genSpecializedAttr = 0;
+}
+class Tile_EnumAttr<EnumInfo info, string mnemonic> : EnumAttr<Tile_Dialect, info, mnemonic> {
+  let assemblyFormat = "$value";
+}
+
+def Tile_ScanKind : Tile_Enum<"ScanKind", "how the elements before one are combined", [
+    I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Max", 1, "max">]>;
+def Tile_ScanKindAttr : Tile_EnumAttr<Tile_ScanKind, "scan_kind">;
+
+def Tile_AtomicKind : Tile_Enum<"AtomicKind", "what an atomic operation writes", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Max", 1, "max">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"And", 3, "and">,
+    I32EnumAttrCase<"Or", 4, "or">, I32EnumAttrCase<"Exch", 5, "exch">,
+    I32EnumAttrCase<"Cas", 6, "cas">]>;
+def Tile_AtomicKindAttr : Tile_EnumAttr<Tile_AtomicKind, "atomic_kind">;
+
+def Tile_MemoryOrder : Tile_Enum<"MemoryOrder", "what an atomic operation or a fence orders", [
+    I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
+    I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">]>;
+def Tile_MemoryOrderAttr : Tile_EnumAttr<Tile_MemoryOrder, "memory_order">;
+
+def Tile_MemoryScope : Tile_Enum<"MemoryScope", "among whom an atomic operation or a fence orders", [
+    I32EnumAttrCase<"Cta", 0, "cta">, I32EnumAttrCase<"Gpu", 1, "gpu">,
+    I32EnumAttrCase<"System", 2, "system">]>;
+def Tile_MemoryScopeAttr : Tile_EnumAttr<Tile_MemoryScope, "memory_scope">;
 
 #endif // TILEC_TILE_ATTRS_TD

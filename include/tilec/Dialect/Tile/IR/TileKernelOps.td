@@ -45,6 +45,12 @@ def Tile_ProgramIdOp : Tile_Op<"program_id", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
+def Tile_NumProgramsOp : Tile_Op<"num_programs", [Pure]> {
+  let summary = "number of CTAs of the grid";
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def Tile_DimOp : Tile_Op<"dim", [Pure]> {
   let summary = "value of a launch-time dimension named in `tile.launch`";
   let description = "Example: `%n = tile.dim \"q_len\"`. Never negative: the launcher checks.";

@@ -38,6 +38,22 @@ def Tile_AllocSharedOp : Tile_Op<"alloc_shared"> {
   let assemblyFormat = "(`at` $offset^)? attr-dict `:` type($result)";
 }
 
+def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
+  let summary = "a rectangle of a shared tile, as a copy's target, a load's source or a product's operand";
+  let description = [{
+    One i64 offset per axis; the rectangle has to lie inside the tile (not checked at run time). What an
+    offset is a multiple of is found by analysis: a matrix operand needs whole swizzle atoms (8 rows).
+
+    ```mlir
+    %page = tile.slice %keys[%row, %zero] : !tile.shared<128x64xbf16> to !tile.shared<32x64xbf16>
+    ```
+  }];
+  let arguments = (ins Tile_SharedType:$source, Variadic<I64>:$offsets);
+  let results = (outs Tile_SharedType:$result);
+  let assemblyFormat = "$source `[` $offsets `]` attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_CopyOp : Tile_Op<"copy"> {
   let summary = "copies between a window and a shared tile, or two shared tiles";
   let description = [{
@@ -68,9 +84,12 @@ def Tile_StoreOp : Tile_Op<"store"> {
 }
 
 def Tile_LoadScalarOp : Tile_Op<"load_scalar"> {
-  let summary = "reads one element of a global tensor, the same one in every thread";
-  let description = "One i64 index per dimension; outside the tensor the value is `pad` (0 if absent).";
-  let arguments = (ins Arg<Tile_GlobalType, "", [MemRead]>:$source, Variadic<I64>:$indices,
+  let summary = "reads one element of a global tensor or a shared tile, the same one in every thread";
+  let description = [{
+    One i64 index per dimension; outside a tensor the value is `pad` (0 if absent). Indices of a shared
+    tile have to lie inside.
+  }];
+  let arguments = (ins Arg<Tile_ElementMemory, "", [MemRead]>:$source, Variadic<I64>:$indices,
                        OptionalAttr<TypedAttrInterface>:$pad);
   let results = (outs Tile_Element:$result);
   let assemblyFormat = "$source `[` $indices `]` (`pad` $pad^)? attr-dict `:` type($source) `to` type($result)";
@@ -78,8 +97,8 @@ def Tile_LoadScalarOp : Tile_Op<"load_scalar"> {
 }
 
 def Tile_StoreScalarOp : Tile_Op<"store_scalar"> {
-  let summary = "writes one element of a global tensor, once per CTA; dropped outside the tensor";
-  let arguments = (ins Tile_Element:$value, Arg<Tile_GlobalType, "", [MemWrite]>:$target, Variadic<I64>:$indices);
+  let summary = "writes one element of a global tensor (dropped outside) or a shared tile, once per CTA";
+  let arguments = (ins Tile_Element:$value, Arg<Tile_ElementMemory, "", [MemWrite]>:$target, Variadic<I64>:$indices);
   let assemblyFormat = "$value `,` $target `[` $indices `]` attr-dict `:` type($value) `to` type($target)";
   let hasVerifier = 1;
 }

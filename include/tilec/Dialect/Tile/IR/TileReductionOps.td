@@ -10,7 +10,8 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let summary = "combines the elements along one axis";
   let description = [{
     The result lacks `axis`; a tile of rank 1 gives a scalar. max, min and absmax ignore NaN unless
-    all elements are NaN; any and all take i1. `partial` (used between passes) stops at the warp or at
+    all elements are NaN; any and all take i1. argmax gives the index (i32) of the largest element, the
+    lowest one among equals; NaN is never the largest, and 0 results if all elements are NaN. `partial` (used between passes) stops at the warp or at
     the thread: the result has one more last axis with one element per warp, or per thread, that
     holds part of `axis`. Its layout says which: what moves along the last axis is not combined.
 
@@ -21,6 +22,24 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Fragment:$source, I64Attr:$axis, UnitAttr:$partial);
   let results = (outs AnyTypeOf<[Tile_Element, Tile_Fragment]>:$result);
   let assemblyFormat = "$kind $source `axis` `=` $axis attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_ScanOp : Tile_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
+  let summary = "combines each element with those before it along one axis";
+  let description = [{
+    Element i of the result combines elements 0..i of the source; 0..i-1 with `exclusive` (the first is
+    the identity: 0 for sum, the lowest value of the type for max), and those from i to the end (from
+    i+1 with `exclusive`) with `reverse`. Sums of floats may associate in any order.
+
+    ```mlir
+    %p = tile.scan sum %x axis = 0 {exclusive} : tensor<256xi32>
+    ```
+  }];
+  let arguments = (ins Tile_ScanKindAttr:$kind, Tile_Fragment:$source, I64Attr:$axis,
+                       UnitAttr:$exclusive, UnitAttr:$reverse);
+  let results = (outs Tile_Fragment:$result);
+  let assemblyFormat = "$kind $source `axis` `=` $axis attr-dict `:` type($source)";
   let hasVerifier = 1;
 }
 

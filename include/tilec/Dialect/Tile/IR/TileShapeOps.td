@@ -35,4 +35,58 @@ def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure, SameOperandsAndResul
   let hasFolder = 1;
 }
 
+def Tile_SplitOp : Tile_Op<"split", [Pure, SameOperandsAndResultElementType]> {
+  let summary = "takes one axis apart into two: element i becomes (i / inner, i % inner)";
+  let description = [{
+    Axis `axis` of the source becomes axes `axis` and `axis + 1` of the result; the product of their
+    extents is its extent.
+    Example: `%y = tile.split %x axis = 1 : tensor<64x128xf32> to tensor<64x64x2xf32>`
+  }];
+  let arguments = (ins Tile_Fragment:$source, I64Attr:$axis);
+  let results = (outs Tile_Fragment:$result);
+  let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_JoinOp : Tile_Op<"join", [Pure, SameOperandsAndResultElementType]> {
+  let summary = "makes one axis of two neighbours: (i, j) becomes i * inner + j; the inverse of split";
+  let description = "Axes `axis` and `axis + 1` of the source become axis `axis` of the result.";
+  let arguments = (ins Tile_Fragment:$source, I64Attr:$axis);
+  let results = (outs Tile_Fragment:$result);
+  let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_PermuteOp : Tile_Op<"permute", [Pure, SameOperandsAndResultElementType]> {
+  let summary = "reorders the axes: axis k of the result is axis `dims[k]` of the source";
+  let arguments = (ins Tile_Fragment:$source, DenseI64ArrayAttr:$dims);
+  let results = (outs Tile_Fragment:$result);
+  let assemblyFormat = "$source `dims` `=` $dims attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_TakeOp : Tile_Op<"take", [Pure]> {
+  let summary = "the elements at one static position of an axis, which the result lacks";
+  let description = [{
+    A source of rank 1 gives a scalar.
+    Example: `%even = tile.take %y axis = 2 at 0 : tensor<64x64x2xf32> to tensor<64x64xf32>`
+  }];
+  let arguments = (ins Tile_Fragment:$source, I64Attr:$axis, I64Attr:$position);
+  let results = (outs AnyTypeOf<[Tile_Element, Tile_Fragment]>:$result);
+  let assemblyFormat = "$source `axis` `=` $axis `at` $position attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_StackOp : Tile_Op<"stack", [Pure, SameTypeOperands]> {
+  let summary = "puts equal tiles beside each other along a new axis; the inverse of take";
+  let description = [{
+    Axis `axis` of the result has one position for each source, in their order.
+    Example: `%y = tile.stack %a, %b axis = 2 : tensor<64x64xf32> to tensor<64x64x2xf32>`
+  }];
+  let arguments = (ins Variadic<Tile_Fragment>:$sources, I64Attr:$axis);
+  let results = (outs Tile_Fragment:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
 #endif // TILEC_TILE_SHAPE_OPS_TD

@@ -38,6 +38,7 @@ def Tile_Fragment : Type<
     And<[RankedTensorOf<[Tile_Element]>.predicate, HasStaticShapePred,
          CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() > 0">]>,
     "fragment (statically shaped tensor of rank 1 or more)", "::mlir::RankedTensorType">;
+def Tile_ElementMemory : AnyTypeOf<[Tile_GlobalType, Tile_SharedType], "global tensor or shared tile">;
 def Tile_Memory : AnyTypeOf<[Tile_WindowType, Tile_SharedType], "window or shared tile">;
 
 #endif // TILEC_TILE_TYPES_TD

@@ -19,8 +19,8 @@ def VerifyKernelPass : Tile_Pass<"tile-verify-kernel"> {
 
     1. `tile.launch` is there, names the kernel's source, and describes each argument in order:
        kind, element type, rank, static extents.
-    2. Every extent and grid expression parses and uses declared dimensions only; facts name
-       declared dimensions.
+    2. Every expression (extents, grid, groups) parses and uses declared dimensions only; facts
+       name declared dimensions.
     3. Access is respected: no write to an `in` parameter, no read of an `out` parameter.
     4. A `tile.pipeline` loop has a body that copies into shared memory; otherwise a remark, since
        the annotation then does nothing.
