@@ -32,5 +32,7 @@ config.substitutions += [
 
 # Tests that assemble need ptxas; elsewhere they are unsupported, not failures.
 places = [lit_config.params.get("ptxas"), os.environ.get("TILEC_PTXAS"), shutil.which("ptxas"), "/usr/local/cuda/bin/ptxas"]
-if any(place and os.access(place, os.X_OK) for place in places):
+found = [place for place in places if place and os.access(place, os.X_OK)]
+if found:
     config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", found[0]))

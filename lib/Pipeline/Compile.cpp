@@ -34,6 +34,9 @@ private:
   LogicalResult emitHost(ModuleOp module);
   LogicalResult translate(ModuleOp module);
   LogicalResult translateText();
+  CubinOptions cubinOptions() const;
+  std::string cubinKey(ModuleOp module) const;
+  LogicalResult makeCubin(ModuleOp module);
   LogicalResult assemblePTX();
   LogicalResult describe(ModuleOp module);
   LogicalResult save(StringRef name, StringRef extension, StringRef text);
@@ -188,19 +191,23 @@ LogicalResult Compilation::translateText() {
   });
 }
 
-LogicalResult Compilation::assemblePTX() {
+CubinOptions Compilation::cubinOptions() const {
   CubinOptions cubinOptions;
   cubinOptions.allowSpills = options.allowSpills;
   cubinOptions.lineInfo = options.lineInfo;
   cubinOptions.threads = result.desc.symbol.empty() ? 0 : result.desc.numThreads();
   cubinOptions.ctasPerSM = result.desc.ctasPerSM;
+  return cubinOptions;
+}
+
+LogicalResult Compilation::assemblePTX() {
   std::string kernel = result.desc.symbol;
   if (kernel.empty())
     kernel = entryName(result.text).str();
   if (kernel.empty())
     return emitError(location, "expected a kernel ('.entry') in the PTX, found none");
   return timed("ptxas", [&]() -> LogicalResult {
-    FailureOr<Cubin> cubin = assemble(result.text, kernel, cubinOptions, kernelLocation);
+    FailureOr<Cubin> cubin = assemble(result.text, kernel, cubinOptions(), kernelLocation);
     if (failed(cubin))
       return failure();
     result.cubin = std::move(*cubin);
@@ -208,14 +215,49 @@ LogicalResult Compilation::assemblePTX() {
   });
 }
 
+/// Of everything that the machine code depends on; the rules of its report are checked anew.
+std::string Compilation::cubinKey(ModuleOp module) const {
+  CubinOptions cubinOptions = this->cubinOptions();
+  return options.reuse.key({print(module, options.lineInfo), options.lineInfo ? "lines" : "",
+                            cubinOptions.arch.name, result.desc.symbol},
+                           findPtxas(cubinOptions));
+}
+
+/// From the LLVM dialect to machine code, or to that of an earlier compilation of the same.
+LogicalResult Compilation::makeCubin(ModuleOp module) {
+  if (!options.reuse || !options.saveStages.empty())
+    return success(succeeded(translate(module)) && succeeded(assemblePTX()));
+  if (failed(describe(module)))
+    return failure();
+  std::string name = result.desc.symbol + ".cubin", key;
+  std::optional<KeptCode> kept;
+  (void)timed("reuse", [&] {
+    kept = options.reuse.find(name, key = cubinKey(module));
+    return success();
+  });
+  if (!kept)
+    return success(
+        succeeded(translate(module)) && succeeded(assemblePTX()) &&
+        succeeded(options.reuse.keep(name, key, {result.cubin.bytes, result.cubin.log}, location)));
+  FailureOr<Cubin> cubin = checkedCubin(std::move(kept->code), std::move(kept->log),
+                                        result.desc.symbol, cubinOptions(), kernelLocation);
+  if (failed(cubin))
+    return failure();
+  result.cubin = std::move(*cubin);
+  result.reused = true;
+  return success();
+}
+
 LogicalResult Compilation::emitHost(ModuleOp module) {
   if (failed(describe(module)))
     return failure();
   return timed("host", [&]() -> LogicalResult {
-    FailureOr<std::string> object = emitHostObject(module);
+    HostReuse reuse{options.reuse, result.desc.symbol + ".o"};
+    FailureOr<std::string> object = emitHostObject(module, {}, options.reuse ? &reuse : nullptr);
     if (failed(object))
       return failure();
     result.object = std::move(*object);
+    result.reused = reuse.found;
     return success();
   });
 }
@@ -232,7 +274,7 @@ FailureOr<CompileResult> Compilation::fromModule(ModuleOp module) {
     result.text = print(module, options.lineInfo);
     return std::move(result);
   }
-  if (failed(translate(module)) || (options.until == Stage::Cubin && failed(assemblePTX())))
+  if (failed(options.until == Stage::Cubin ? makeCubin(module) : translate(module)))
     return failure();
   return std::move(result);
 }

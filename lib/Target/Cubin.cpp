@@ -123,11 +123,16 @@ FailureOr<Cubin> tilec::assemble(StringRef ptx, StringRef kernelName, const Cubi
     return emitError(location, "expected to run ") << program << ": " << reason;
   if (status != 0)
     return reportRejection(log, ptx, kernelName, status, reason, location);
+  return checkedCubin(readFile(files.cubin), std::move(log), kernelName, options, location);
+}
+
+FailureOr<Cubin> tilec::checkedCubin(std::string bytes, std::string log, StringRef kernelName,
+                                     const CubinOptions &options, Location location) {
   FailureOr<KernelReport> report = parsePtxasReport(log, kernelName);
   if (failed(report))
     return emitError(location, "expected ptxas to report on kernel '")
            << kernelName << "', found no such kernel in the PTX";
   if (failed(checkReport(*report, kernelName, options, location)))
     return failure();
-  return Cubin{readFile(files.cubin), std::move(*report)};
+  return Cubin{std::move(bytes), std::move(log), std::move(*report)};
 }

@@ -5,6 +5,7 @@
 
 #include "HostMachine.h"
 #include "tilec/Conversion/TileToLinalg.h"
+#include "tilec/Target/Reuse.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -79,53 +80,77 @@ static void optimize(llvm::Module &module, TargetMachine &machine, unsigned leve
   passes.run(module, modules);
 }
 
-/// Compiles to optimised LLVM, then hands that to `emit`.
-static FailureOr<std::string> compile(
-    ModuleOp module, const tilec::HostOptions &options,
-    llvm::function_ref<LogicalResult(llvm::Module &, TargetMachine &, llvm::raw_pwrite_stream &)>
-        emit) {
-  std::unique_ptr<TargetMachine> machine = tilec::createHostMachine(module.getLoc(), options);
-  if (!machine)
-    return failure();
+namespace {
+/// A kernel in LLVM IR and the machine that it is for.
+struct HostModule {
+  std::unique_ptr<TargetMachine> machine;
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> translated = lowerToLLVM(module, context);
-  if (!translated)
+  std::unique_ptr<llvm::Module> module;
+
+  /// Lowers `source`; not optimised yet.
+  LogicalResult translate(ModuleOp source, const tilec::HostOptions &options);
+  std::string text() const;
+};
+} // namespace
+
+LogicalResult HostModule::translate(ModuleOp source, const tilec::HostOptions &options) {
+  machine = tilec::createHostMachine(source.getLoc(), options);
+  if (!machine || !(module = lowerToLLVM(source, context)))
     return failure();
-  translated->setTargetTriple(machine->getTargetTriple());
-  translated->setDataLayout(machine->createDataLayout());
-  for (llvm::Function &function : *translated)
+  module->setTargetTriple(machine->getTargetTriple());
+  module->setDataLayout(machine->createDataLayout());
+  for (llvm::Function &function : *module)
     if (!function.isDeclaration()) {
       function.addFnAttr("target-cpu", options.cpu);
       function.setDoesNotThrow();
     }
-  optimize(*translated, *machine, options.optLevel);
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  if (failed(emit(*translated, *machine, stream)))
-    return failure();
-  return std::string(bytes.begin(), bytes.end());
+  return success();
+}
+
+std::string HostModule::text() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, nullptr);
+  return text;
 }
 
 FailureOr<std::string> tilec::emitHostLLVM(ModuleOp module, const HostOptions &options) {
-  return compile(module, options,
-                 [](llvm::Module &translated, TargetMachine &, llvm::raw_pwrite_stream &stream) {
-                   translated.print(stream, nullptr);
-                   return success();
-                 });
+  HostModule host;
+  if (failed(host.translate(module, options)))
+    return failure();
+  optimize(*host.module, *host.machine, options.optLevel);
+  return host.text();
 }
 
-FailureOr<std::string> tilec::emitHostObject(ModuleOp module, const HostOptions &options) {
+static FailureOr<std::string> generateObject(HostModule &host, unsigned optLevel, Location loc) {
+  optimize(*host.module, *host.machine, optLevel);
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  if (host.machine->addPassesToEmitFile(passes, stream, nullptr,
+                                        llvm::CodeGenFileType::ObjectFile))
+    return emitError(loc, "the host target expected an LLVM that writes x86-64 objects, found one "
+                          "that does not");
+  passes.run(*host.module);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+FailureOr<std::string> tilec::emitHostObject(ModuleOp module, const HostOptions &options,
+                                             HostReuse *reuse) {
   Location loc = module.getLoc();
-  return compile(
-      module, options,
-      [loc](llvm::Module &translated, TargetMachine &machine,
-            llvm::raw_pwrite_stream &stream) -> LogicalResult {
-        llvm::legacy::PassManager passes;
-        if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
-          return emitError(
-              loc, "the host target expected an LLVM that writes x86-64 objects, found one that "
-                   "does not");
-        passes.run(translated);
-        return success();
-      });
+  HostModule host;
+  if (failed(host.translate(module, options)))
+    return failure();
+  std::string key;
+  if (reuse) {
+    key = reuse->store.key({host.text(), options.cpu, std::to_string(options.optLevel)}, "");
+    if (std::optional<KeptCode> kept = reuse->store.find(reuse->name, key)) {
+      reuse->found = true;
+      return std::move(kept->code);
+    }
+  }
+  FailureOr<std::string> object = generateObject(host, options.optLevel, loc);
+  if (succeeded(object) && reuse && failed(reuse->store.keep(reuse->name, key, {*object, ""}, loc)))
+    return failure();
+  return object;
 }

@@ -67,6 +67,8 @@ void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
   for (const PhaseTime &phase : result.times) {
     os << llvm::format("%-32s %8.1f ms\n", phase.name.c_str(), phase.milliseconds);
     total += phase.milliseconds;
+  if (result.reused)
+    os << "machine code    of an earlier compilation\n";
   }
   os << llvm::format("%-32s %8.1f ms\n", "compile time", total);
 }

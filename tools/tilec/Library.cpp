@@ -6,6 +6,7 @@
 #include "tilec/Target/Library.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -25,6 +26,16 @@ LogicalResult tilec::writeFile(Location location, StringRef path, StringRef text
   return success();
 }
 
+/// With `keepEqual` a file that has this text already keeps its time of change.
+static LogicalResult writeOutput(Location location, const Twine &path, StringRef text,
+                                 bool keepEqual) {
+  std::string name = path.str();
+  auto old = llvm::MemoryBuffer::getFile(name, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (keepEqual && old && (*old)->getBuffer() == text)
+    return success();
+  return writeFile(location, name, text);
+}
+
 LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &options) {
   CompileOptions hostOptions = options.compile, cudaOptions = options.compile;
   hostOptions.target = TargetKind::Host;
@@ -35,8 +46,10 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
   FailureOr<CompileResult> cuda = compile(module, cudaOptions);
   if (failed(host) || failed(cuda))
     return failure();
-  if (options.report)
+  if (options.report) {
     printReport(llvm::outs(), *cuda);
+    printReport(llvm::outs(), *host);
+  }
   Location location = module.getLoc();
   if (std::error_code error = llvm::sys::fs::create_directories(options.outputFile))
     return emitError(location) << "cannot make the folder '" << options.outputFile
@@ -45,11 +58,12 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
   llvm::sys::path::append(stem, options.name.empty() ? cuda->desc.symbol : options.name);
   std::string cubinFile = (stem + ".cubin").str();
   FailureOr<std::string> image = emitImageObject(location, cuda->desc, cuda->cubin.bytes);
+  auto write = [&](StringRef ending, StringRef text) {
+    return succeeded(writeOutput(location, stem + ending, text, bool(options.compile.reuse)));
+  };
   return success(
-      succeeded(image) && succeeded(writeFile(location, (stem + "_image.o").str(), *image)) &&
-      succeeded(writeFile(location, cubinFile, cuda->cubin.bytes)) &&
-      succeeded(writeFile(location, (stem + ".S").str(), emitImageSource(cuda->desc, cubinFile))) &&
-      succeeded(writeFile(location, (stem + ".h").str(),
-                          emitLauncherHeader(cuda->desc, {true, true, options.name}))) &&
-      succeeded(writeFile(location, (stem + ".o").str(), host->object)));
+      succeeded(image) && write("_image.o", *image) && write(".cubin", cuda->cubin.bytes) &&
+      write(".S", emitImageSource(cuda->desc, cubinFile)) &&
+      write(".h", emitLauncherHeader(cuda->desc, {true, true, options.name})) &&
+      write(".o", host->object));
 }

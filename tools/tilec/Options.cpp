@@ -55,6 +55,12 @@ static cl::opt<std::string> saveStages("save-stages",
                                        cl::value_desc("dir"), cl::cat(category));
 static cl::opt<std::string> schedule("schedule", cl::desc("auto or simple"), cl::init("auto"),
                                      cl::cat(category));
+static cl::opt<std::string>
+    reuse("reuse",
+          cl::desc("folder where machine code is kept and taken from again if nothing that it "
+                   "depends on has changed; files of --emit=library that stay the same are not "
+                   "written"),
+          cl::value_desc("dir"), cl::cat(category));
 static cl::opt<bool> allowSpills("allow-spills", cl::desc("accept spills and notices of ptxas"),
                                  cl::cat(category));
 
@@ -166,6 +172,7 @@ std::optional<DriverOptions> tilec::parseCommandLine(int argc, char **argv) {
   }
   DriverOptions options;
   setPlain(options);
+  options.compile.reuse = {reuse, llvm::join(llvm::ArrayRef(argv + 1, argc - 1), "\n")};
   bool good = setArch(options) && setOutput(options) && setConfig(options) && checkName(options) &&
               checkText(options);
   options.compile.simple = schedule == "simple";

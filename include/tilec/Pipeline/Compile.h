@@ -7,6 +7,7 @@
 #include "tilec/Pipeline/Pipeline.h"
 #include "tilec/Target/Cubin.h"
 #include "tilec/Target/KernelDesc.h"
+#include "tilec/Target/Reuse.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -28,6 +29,8 @@ struct CompileOptions {
   bool lineInfo = false;
   /// Folder for one numbered file per step; empty: none.
   std::string saveStages;
+  /// Where machine code is kept and found again.
+  Reuse reuse;
 };
 
 struct PhaseTime {
@@ -41,6 +44,7 @@ struct CompileResult {
   std::string text;    // of the last textual stage: MLIR, LLVM IR or PTX
   Cubin cubin;         // Stage::Cubin
   std::string object;  // host: an x86-64 object file
+  bool reused = false; // the cubin or the object is that of an earlier compilation
   std::vector<PhaseTime> times;
 };
 

@@ -37,6 +37,7 @@ struct KernelReport {
 
 struct Cubin {
   std::string bytes;
+  std::string log; ///< what ptxas printed
   KernelReport report;
 };
 
@@ -59,6 +60,10 @@ std::string findPtxas(const CubinOptions &options = {});
 /// rejects it, or if its report breaks the rules above: the numbers, the limit, what would help.
 llvm::FailureOr<Cubin> assemble(llvm::StringRef ptx, llvm::StringRef kernelName,
                                 const CubinOptions &options, mlir::Location location);
+
+/// The cubin that ptxas made when it printed `log`. Errors as for assemble.
+llvm::FailureOr<Cubin> checkedCubin(std::string bytes, std::string log, llvm::StringRef kernelName,
+                                    const CubinOptions &options, mlir::Location location);
 
 /// The report on `kernelName` in what `ptxas -v` printed. Fails where the kernel is not in it.
 llvm::FailureOr<KernelReport> parsePtxasReport(llvm::StringRef output, llvm::StringRef kernelName);

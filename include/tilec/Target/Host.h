@@ -20,6 +20,8 @@ class OpPassManager;
 
 namespace tilec {
 
+struct Reuse;
+
 struct HostOptions {
   /// The machine the object runs on. x86-64-v3 has AVX2, FMA and the f16 conversions (Haswell, Zen
   /// and later); the object does not depend on the machine that compiles it. x86-64-v2 works too:
@@ -27,6 +29,13 @@ struct HostOptions {
   std::string cpu = "x86-64-v3";
   /// 0 to 3, as LLVM's.
   unsigned optLevel = 3;
+};
+
+/// Where the object of an earlier compilation may be: see Reuse.h.
+struct HostReuse {
+  const Reuse &store;
+  std::string name;   ///< of the file in the store
+  bool found = false; ///< set where the object came from there
 };
 
 /// Adds the passes from `tile` (before layout assignment) to the LLVM dialect. Run on a module.
@@ -38,8 +47,9 @@ void registerTileToHostPipeline();
 /// Compiles every `tile.kernel` of `module`, which becomes LLVM dialect on the way, into one ELF
 /// object. For a kernel NAME it defines `extern "C" void NAME(void **params, int64_t begin, int64_t
 /// end)`: the runtime's `tile::HostFunction`. Needed symbols: libc's and libm's only.
-/// Errors are reported at the kernel's locations.
-llvm::FailureOr<std::string> emitHostObject(mlir::ModuleOp module, const HostOptions &options = {});
+/// Errors are reported at the kernel's locations. With `reuse` the object is kept there, or found.
+llvm::FailureOr<std::string> emitHostObject(mlir::ModuleOp module, const HostOptions &options = {},
+                                            HostReuse *reuse = nullptr);
 
 /// As `emitHostObject`, but stops at LLVM's text, optimised: for --emit=llvm and for tests.
 llvm::FailureOr<std::string> emitHostLLVM(mlir::ModuleOp module, const HostOptions &options = {});
