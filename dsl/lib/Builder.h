@@ -103,10 +103,14 @@ public:
   // Dimensions and parameters (Parameters.cpp).
   mlir::Value dimValue(const Dim &dim, Loc loc);
   void useNames(const Dim &dim, Loc loc);
+  /// Has the launcher check that `groups` equal groups make up `members`.
+  void useGroups(const Dim &members, const Dim &groups, Loc loc);
   Parameter &addParameter(Parameter parameter, mlir::Type type);
   std::vector<Parameter> parameters;
   std::vector<Dim> gridExtents;
   std::optional<Loc> gridLoc;
+  std::pair<std::string, std::string> order; // of the CTAs: "cost" or "list", and which
+  std::vector<std::pair<Dim, Dim>> dimGroups; // members, groups; each pair once
 
   // Variables alive (Value.cpp).
   /// Those that a loop or a branch may change, oldest first.

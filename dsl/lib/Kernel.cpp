@@ -9,6 +9,7 @@ using namespace mlir::arith;
 
 std::vector<Variable> grid(Builder &b, const std::vector<Dim> &extents, Loc loc) {
   if (b.gridLoc)
+  b.useGroups(members, groups, loc);
     fail(loc, "the grid is already set at line " + std::to_string(b.gridLoc->line()) +
                   "; a kernel has one");
   for (const Dim &extent : extents)

@@ -48,6 +48,25 @@ void Builder::useNames(const Dim &dim, Loc loc) {
   visit(visit, dim.node());
 }
 
+void Builder::useGroups(const Dim &members, const Dim &groups, Loc loc) {
+  useNames(members, loc);
+  useNames(groups, loc);
+  auto refuse = [&](const std::string &what) {
+    fail(loc, "group needs equal groups: expected " + what + "; found " + text(members) +
+                  " members and " + text(groups) + " groups");
+  };
+  const DimNode &count = groups.node();
+  if (count.isConstant() && count.value < 1)
+    refuse("at least 1 group");
+  if (count.isConstant() && members.node().isConstant() && members.node().value % count.value != 0)
+    refuse("a multiple of the groups as members");
+  bool known = llvm::any_of(dimGroups, [&](const auto &pair) {
+    return text(pair.first) == text(members) && text(pair.second) == text(groups);
+  });
+  if (!known)
+    dimGroups.emplace_back(members, groups);
+}
+
 static mlir::Value dimOperation(Builder &b, const DimNode &node, mlir::Value left,
                                 mlir::Value right, mlir::Location loc) {
   using namespace mlir::arith;
@@ -162,7 +181,9 @@ mlir::DictionaryAttr Builder::parameterAttr(const Parameter &parameter) {
 
 mlir::DictionaryAttr Builder::launchAttr() {
   auto grid = llvm::map_to_vector(gridExtents, [](const Dim &d) { return text(d); });
-  llvm::SmallVector<mlir::Attribute> params, facts;
+  if (grid.empty())
+    grid.push_back("1");
+  llvm::SmallVector<mlir::Attribute> params, facts, groups;
   for (const Parameter &parameter : parameters)
     params.push_back(parameterAttr(parameter));
   for (const std::string &dim : dimNames)
@@ -170,12 +191,20 @@ mlir::DictionaryAttr Builder::launchAttr() {
       facts.push_back(
           getDictionaryAttr({getNamedAttr("dim", getStringAttr(dim)),
                              getNamedAttr("multiple_of", getI64IntegerAttr(multiple))}));
-  return getDictionaryAttr(
-      {getNamedAttr("dims", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(dimNames))),
-       getNamedAttr("facts", getArrayAttr(facts)),
-       getNamedAttr("grid", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(grid))),
-       getNamedAttr("params", getArrayAttr(params)),
-       getNamedAttr("source", getStringAttr(source))});
+  for (const auto &[members, count] : dimGroups)
+    groups.push_back(getDictionaryAttr({getNamedAttr("members", getStringAttr(text(members))),
+                                        getNamedAttr("groups", getStringAttr(text(count)))}));
+  mlir::NamedAttrList launch;
+  launch.set("dims", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(dimNames)));
+  launch.set("facts", getArrayAttr(facts));
+  launch.set("grid", getStrArrayAttr(llvm::to_vector_of<llvm::StringRef>(grid)));
+  if (!groups.empty())
+    launch.set("groups", getArrayAttr(groups));
+  if (!order.first.empty())
+    launch.set("order", getDictionaryAttr({getNamedAttr(order.first, getStringAttr(order.second))}));
+  launch.set("params", getArrayAttr(params));
+  launch.set("source", getStringAttr(source));
+  return launch.getDictionary(getContext());
 }
 
 } // namespace tile::inline dsl::detail

@@ -44,6 +44,12 @@ struct FactInfo {
   int64_t multipleOf;
 };
 
+/// `members` is a multiple of `groups`, or 0. Both are expressions (tile/Expr.h).
+struct GroupInfo {
+  const char *members;
+  const char *groups;
+};
+
 /// Dimensions of a tensor that a tensor map describes, at most.
 inline constexpr int maxMapRank = 5;
 
@@ -71,6 +77,7 @@ struct KernelInfo {
   /// parameters.
   std::span<const char *const> dims = {};
   std::span<const FactInfo> facts = {};
+  std::span<const GroupInfo> groups = {};
   std::span<const ParamInfo> params = {};
   /// The number of thread blocks is the product of these.
   std::span<const char *const> grid = {};

@@ -105,16 +105,38 @@ Status checkScalar(const ParamInfo &param, const Arg &arg) {
                        std::to_string(value));
 }
 
+/// Where the caller said what a dimension is.
+std::string argumentOf(const Plan &plan, unsigned dim) {
+  Plan::Source source = plan.sources[dim];
+  return source.param < 0 ? "argument '" + std::string(plan.info.dims[dim]) + "'"
+                          : dimension(plan.info.params[source.param], source.axis);
+}
+
 Status checkFacts(const Plan &plan, std::span<const int64_t> dims) {
-  for (Plan::Fact fact : plan.facts) {
-    if (dims[fact.dim] % fact.multipleOf == 0)
+  for (Plan::Fact fact : plan.facts)
+    if (dims[fact.dim] % fact.multipleOf != 0)
+      return Status::error(argumentOf(plan, fact.dim) + ": expected a multiple of " +
+                           std::to_string(fact.multipleOf) + ", found " +
+                           std::to_string(dims[fact.dim]));
+  return {};
+}
+
+Status checkGroups(const Plan &plan, std::span<const int64_t> dims, int64_t smCount) {
+  for (const Plan::Group &group : plan.groups) {
+    Result<int64_t> members = group.members.evaluate(dims, smCount);
+    Result<int64_t> groups = group.groups.evaluate(dims, smCount);
+    for (const Result<int64_t> *value : {&members, &groups})
+      if (!value->ok())
+        return Status::error("groups: " + value->message());
+    if (*members == 0 || (*groups > 0 && *members % *groups == 0))
       continue;
-    Plan::Source source = plan.sources[fact.dim];
-    std::string where = source.param < 0
-                            ? "argument '" + std::string(plan.info.dims[fact.dim]) + "'"
-                            : dimension(plan.info.params[source.param], source.axis);
-    return Status::error(where + ": expected a multiple of " + std::to_string(fact.multipleOf) +
-                         ", found " + std::to_string(dims[fact.dim]));
+    auto dim = group.members.asName();
+    std::string expected = group.groups.text();
+    if (!group.groups.asConstant())
+      expected += " = " + std::to_string(*groups);
+    return Status::error((dim ? argumentOf(plan, *dim) : "'" + group.members.text() + "'") +
+                         ": expected a multiple of " + expected + ", found " +
+                         std::to_string(*members));
   }
   return {};
 }
@@ -154,6 +176,8 @@ Status checkArguments(const Plan &plan, std::span<const Arg> args, std::span<con
       return status;
   }
   if (Status status = checkFacts(plan, dims); !status.ok())
+    return status;
+  if (Status status = checkGroups(plan, dims, smCount); !status.ok())
     return status;
   return checkOverlap(plan, args);
 }

@@ -40,6 +40,9 @@ Status Plan::build() {
   for (const FactInfo &fact : info.facts)
     if (Status status = addFact(fact, names); !status.ok())
       return status;
+  for (const GroupInfo &group : info.groups)
+    if (Status status = addGroup(group, names); !status.ok())
+      return status;
   for (unsigned dim = 0; dim < sources.size(); ++dim)
     if (sources[dim].param < 0)
       dimArguments.push_back(dim);
@@ -74,6 +77,18 @@ Status Plan::addFact(const FactInfo &fact, std::span<const std::string_view> nam
                          "': expected a positive factor of multiple_of, found " +
                          std::to_string(fact.multipleOf));
   facts.push_back({static_cast<unsigned>(found - names.begin()), fact.multipleOf});
+  return {};
+}
+
+Status Plan::addGroup(const GroupInfo &group, std::span<const std::string_view> names) {
+  Result<Expr> members = Expr::parse(group.members, names);
+  Result<Expr> groups = Expr::parse(group.groups, names);
+  for (const Result<Expr> *expr : {&members, &groups}) {
+    if (!expr->ok())
+      return Status::error("groups: " + expr->message());
+    usesSmCount |= (*expr)->usesSmCount();
+  }
+  this->groups.push_back({std::move(*members), std::move(*groups)});
   return {};
 }
 

@@ -26,6 +26,10 @@ struct Plan {
     int64_t multipleOf;
   };
 
+  struct Group {
+    Expr members, groups;
+  };
+
   const KernelInfo &info;
   /// A fault of the tables; every launch returns it.
   Status failure;
@@ -35,12 +39,14 @@ struct Plan {
   std::vector<Source> sources;
   std::vector<unsigned> dimArguments;
   std::vector<Fact> facts;
+  std::vector<Group> groups;
   bool usesSmCount = false;
 
 private:
   Status build();
   Status addParam(const ParamInfo &param, int index, std::span<const std::string_view> names);
   Status addFact(const FactInfo &fact, std::span<const std::string_view> names);
+  Status addGroup(const GroupInfo &group, std::span<const std::string_view> names);
 };
 
 /// Checks number, kind, element type, rank and device of the arguments, then reads the dimensions

@@ -26,6 +26,7 @@ private:
   LogicalResult readMap(Attribute attribute, const KernelDesc &desc, tile::MapInfo &map);
   LogicalResult checkMap(const KernelDesc &desc, const tile::MapInfo &map);
   LogicalResult readFact(Attribute attribute, std::pair<std::string, int64_t> &fact);
+  LogicalResult readGroup(Attribute attribute, std::pair<std::string, std::string> &group);
   LogicalResult readString(DictionaryAttr dict, StringRef key, std::string &value);
   LogicalResult readStrings(DictionaryAttr dict, StringRef key, std::vector<std::string> &values);
   /// Absent keys are empty lists.
@@ -62,6 +63,9 @@ FailureOr<KernelDesc> LaunchReader::read() {
       failed(
           readList(launch, "facts", desc.facts,
                    [&](Attribute attribute, auto &fact) { return readFact(attribute, fact); })) ||
+      failed(
+          readList(launch, "groups", desc.groups,
+                   [&](Attribute attribute, auto &group) { return readGroup(attribute, group); })) ||
       failed(readList(
           launch, "params", desc.params,
           [&](Attribute attribute, ParamDesc &param) { return readParam(attribute, param); })) ||
@@ -164,6 +168,15 @@ LogicalResult LaunchReader::readFact(Attribute attribute, std::pair<std::string,
   return readString(dict, "dim", fact.first);
 }
 
+LogicalResult LaunchReader::readGroup(Attribute attribute,
+                                      std::pair<std::string, std::string> &group) {
+  auto dict = dyn_cast<DictionaryAttr>(attribute);
+  if (!dict)
+    return error() << "expected each of 'groups' to be a dictionary, found " << attribute;
+  return success(succeeded(readString(dict, "members", group.first)) &&
+                 succeeded(readString(dict, "groups", group.second)));
+}
+
 LogicalResult LaunchReader::readString(DictionaryAttr dict, StringRef key, std::string &value) {
   auto attribute = dict.getAs<StringAttr>(key);
   if (!attribute)
@@ -213,6 +226,8 @@ KernelTables::KernelTables(KernelDesc desc, const void *image, tile::HostFunctio
     extents.push_back(pointers(param.extents));
   for (const auto &[dim, multipleOf] : owned.facts)
     facts.push_back({dim.c_str(), multipleOf});
+  for (const auto &[members, count] : owned.groups)
+    groups.push_back({members.c_str(), count.c_str()});
   for (size_t i = 0; i < owned.params.size(); ++i) {
     const ParamDesc &param = owned.params[i];
     params.push_back({param.name.c_str(), param.kind, param.dtype, param.access, extents[i],
@@ -222,6 +237,7 @@ KernelTables::KernelTables(KernelDesc desc, const void *image, tile::HostFunctio
             .source = owned.source.c_str(),
             .dims = dims,
             .facts = facts,
+            .groups = groups,
             .params = params,
             .grid = grid,
             .numWarps = owned.numWarps,

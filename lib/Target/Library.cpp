@@ -138,6 +138,13 @@ void HeaderWriter::writeTables() {
     });
     os << "};\n";
   }
+  if (!desc.groups.empty()) {
+    os << "inline constexpr GroupInfo groups[] = {";
+    llvm::interleaveComma(desc.groups, os, [&](const auto &group) {
+      os << "{" << quoted(group.first) << ", " << quoted(group.second) << "}";
+    });
+    os << "};\n";
+  }
   if (!desc.params.empty()) {
     os << "inline constexpr ParamInfo params[] = {\n";
     for (const ParamDesc &param : desc.params)
@@ -150,6 +157,7 @@ void HeaderWriter::writeTables() {
      << "    .source = " << quoted(desc.source) << ",\n"
      << "    .dims = " << tableOrEmpty("dims", desc.dims.empty()) << ",\n"
      << "    .facts = " << tableOrEmpty("facts", desc.facts.empty()) << ",\n"
+     << "    .groups = " << tableOrEmpty("groups", desc.groups.empty()) << ",\n"
      << "    .params = " << tableOrEmpty("params", desc.params.empty()) << ",\n"
      << "    .grid = " << tableOrEmpty("grid", desc.grid.empty()) << ",\n"
      << "    .numWarps = " << desc.numWarps << ",\n"

@@ -16,6 +16,8 @@ TILE_CONFIG(Config, size, flag, warps);
 // CHECK-SAME: dims = ["batch", "len", "extra"]
 // CHECK-SAME: facts = [{dim = "len", multiple_of = 192 : i64}]
 // CHECK-SAME: grid = ["ceildiv(len, 64)", "batch * (extra - 1)"]
+// Each pair once.
+// CHECK-SAME: groups = [{groups = "2", members = "batch"}, {groups = "extra", members = "batch * 3"}]
 // CHECK-SAME: {access = "in", aligned, dtype = "bf16", extents = ["batch", "len", "24"], kind = "tensor", name = "x"}
 // CHECK-SAME: {access = "out", dtype = "bf16", extents = ["len", "12"], kind = "tensor", name = "y"}
 // CHECK-SAME: {access = "inout", dtype = "i64", extents = ["min(mod(len, 7), floordiv(len, 3))"], kind = "tensor", name = "z"}
@@ -47,5 +49,6 @@ template <class T> void launch(Kernel &k, const Config &) {
   auto offset = k.scalar<i32>("offset");
   auto [i, j] = k.grid(ceil_div(len, 64), batch * (extra - 1));
   store(1, Z.at({i + k.group(j, batch, 2) + to_index(offset)}));
+  store(2, Z.at({k.group(i, batch, 2) + k.group(i, batch * 3, extra)}));
 }
 TILE_KERNEL(launch, Config, bf16, f16);

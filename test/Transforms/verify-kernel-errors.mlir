@@ -28,6 +28,14 @@ tile.kernel @fact() attributes {tile.launch = {dims = ["n"], facts = [{dim = "m"
 
 // -----
 
+// expected-error @+1 {{in an extent of a group: in the expression 'kv_heads': unknown name 'kv_heads'; known are heads}}
+tile.kernel @group() attributes {tile.launch = {dims = ["heads"], grid = ["1"],
+    groups = [{members = "heads", groups = "kv_heads"}], params = []}} {
+  tile.return
+}
+
+// -----
+
 // expected-error @+1 {{in an extent of the grid: in the expression 'ceildiv(m, 64)': unknown name 'm'; known are n}}
 tile.kernel @unknown_dim() attributes {tile.launch = {dims = ["n"], grid = ["ceildiv(m, 64)"], params = []}} {
   tile.return

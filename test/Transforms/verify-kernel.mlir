@@ -7,6 +7,7 @@ tile.kernel @all_kinds(%x: !tile.global<?x64xbf16>, %y: !tile.global<?xi32>, %z:
   attributes {tile.launch = {
     source = "all_kinds", dims = ["rows", "heads"], facts = [{dim = "rows", multiple_of = 64 : i64}],
     grid = ["ceildiv(rows, 64)", "min(heads, sm_count())"],
+    groups = [{members = "rows * 2", groups = "heads"}],
     params = [
       {name = "x", kind = "tensor", access = "in", dtype = "bf16", extents = ["rows", "64"], aligned},
       {name = "y", kind = "tensor", access = "inout", dtype = "i32", extents = ["rows * heads"]},

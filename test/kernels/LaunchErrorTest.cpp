@@ -84,6 +84,12 @@ TEST_P(LaunchErrors, ExtentOfAnExpression) {
                  std::to_string(blocks + 1));
 }
 
+TEST_P(LaunchErrors, HeadsInUnequalGroups) {
+  for (Tensor *tensor : {&q, &blockCount, &blockIndex, &o, &lse})
+    tensor->shape[1] = 3;
+  EXPECT_MESSAGE("argument 'q' dimension 1 (heads): expected a multiple of kv_heads = 2, found 3");
+}
+
 TEST_P(LaunchErrors, MisalignedPointer) {
   q.data = static_cast<char *>(q.data) + 2;
   EXPECT_MESSAGE("argument 'q': expected an address that is a multiple of 16 bytes, found one that "

@@ -38,6 +38,8 @@ struct KernelDesc {
   std::vector<std::string> dims;
   /// Dimension and the factor it is a multiple of.
   std::vector<std::pair<std::string, int64_t>> facts;
+  /// Expressions: the first is a multiple of the second, or 0.
+  std::vector<std::pair<std::string, std::string>> groups;
   std::vector<ParamDesc> params;
   std::vector<std::string> grid;
   int numWarps = 4;
@@ -72,6 +74,7 @@ private:
   std::vector<const char *> dims, grid;
   std::vector<std::vector<const char *>> extents;
   std::vector<tile::FactInfo> facts;
+  std::vector<tile::GroupInfo> groups;
   std::vector<tile::ParamInfo> params;
   tile::KernelInfo kernel;
 };

@@ -140,6 +140,36 @@ TEST(Arguments, Facts) {
             "attend: argument 'q' dimension 1 (q_len): expected a multiple of 8, found 41");
 }
 
+TEST(Arguments, Groups) {
+  auto errorWith = [](GroupInfo group, int64_t splits) {
+    KernelInfo info = example::info(doNothing);
+    info.groups = {&group, 1};
+    return launchError(example::Arguments(2, 40, splits).list(), info);
+  };
+  EXPECT_EQ(errorWith({"q_len", "splits"}, 4), "");
+  EXPECT_EQ(errorWith({"q_len", "splits"}, 3),
+            "attend: argument 'q' dimension 1 (q_len): expected a multiple of splits = 3, found 40");
+  EXPECT_EQ(errorWith({"splits", "batch"}, 3),
+            "attend: argument 'splits': expected a multiple of batch = 2, found 3");
+  EXPECT_EQ(errorWith({"batch * 4", "splits"}, 3),
+            "attend: 'batch * 4': expected a multiple of splits = 3, found 8");
+  EXPECT_EQ(errorWith({"q_len", "7"}, 3),
+            "attend: argument 'q' dimension 1 (q_len): expected a multiple of 7, found 40");
+}
+
+// No members fall into any number of groups, none too; some members need a group.
+TEST(Arguments, GroupsOfNothing) {
+  auto errorWith = [](GroupInfo group) {
+    KernelInfo info = example::info(doNothing);
+    info.groups = {&group, 1};
+    return launchError(example::Arguments(2, 40, 0).list(), info);
+  };
+  EXPECT_EQ(errorWith({"splits", "batch"}), "");
+  EXPECT_EQ(errorWith({"splits", "splits"}), "");
+  EXPECT_EQ(errorWith({"batch", "splits"}),
+            "attend: argument 'q' dimension 0 (batch): expected a multiple of splits = 0, found 2");
+}
+
 TEST(Arguments, PositiveScalars) {
   EXPECT_EQ(errorAfter([](A &a) { a.scale = 0; }),
             "attend: argument 'scale': expected a positive value, found 0.000000");
@@ -187,4 +217,9 @@ TEST(Arguments, FaultsOfTheTables) {
   info.facts = facts;
   EXPECT_EQ(launchError(A().list(), info),
             "attend: a fact names the dimension 'heads', which is not declared");
+  info = example::info(doNothing);
+  constexpr GroupInfo groups[] = {{"batch", "heads"}};
+  info.groups = groups;
+  EXPECT_EQ(launchError(A().list(), info), "attend: groups: in the expression 'heads': unknown name "
+                                           "'heads'; known are batch, q_len, splits");
 }

@@ -15,6 +15,7 @@ static KernelDesc exampleKernel() {
   desc.source = "attend_row";
   desc.dims = {"n", "splits"};
   desc.facts = {{"n", 2}};
+  desc.groups = {{"n * 2", "splits"}};
   using Kind = tile::ParamInfo::Kind;
   desc.params = {
       {"in", Kind::tensor, tile::DType::bf16, tile::Access::in, {"n", "64"}, true, false},

@@ -28,11 +28,11 @@ TEST(Launcher, CallsTheHostFunction) {
   float out[4] = {};
   Status status =
       kernels::attend_row__bf16(Stream::host(), Tensor(in, DType::bf16, {4, 64}, Device::host),
-                                Tensor(out, DType::f32, {4}, Device::host), 0.25f, true, 3);
+                                Tensor(out, DType::f32, {4}, Device::host), 0.25f, true, 4);
   EXPECT_EQ(status.message(), "");
   EXPECT_EQ(seenScale, 0.25f);
   EXPECT_TRUE(seenFlag);
-  EXPECT_EQ(seenDims, (std::vector<int64_t>{4, 3}));
+  EXPECT_EQ(seenDims, (std::vector<int64_t>{4, 4}));
 }
 
 TEST(Launcher, ChecksAndNamesTheAuthorsFunction) {
@@ -43,6 +43,15 @@ TEST(Launcher, ChecksAndNamesTheAuthorsFunction) {
                                 Tensor(out, DType::f32, {3}, Device::host), 0.25f, true, 3);
   EXPECT_EQ(status.message(),
             "attend_row: argument 'default' dimension 0 (n): expected 4 as in 'in', found 3");
+}
+
+TEST(Launcher, ChecksGroups) {
+  alignas(16) uint16_t in[4 * 64] = {};
+  float out[4] = {};
+  Status status =
+      kernels::attend_row__bf16(Stream::host(), Tensor(in, DType::bf16, {4, 64}, Device::host),
+                                Tensor(out, DType::f32, {4}, Device::host), 0.25f, true, 3);
+  EXPECT_EQ(status.message(), "attend_row: 'n * 2': expected a multiple of splits = 3, found 8");
 }
 
 TEST(Launcher, CarriesTheImage) {

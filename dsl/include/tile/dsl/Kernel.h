@@ -91,7 +91,8 @@ public:
     return {Index(ids[0]), Index(ids[1]), Index(ids[2])};
   }
   /// Which of `groups` equal groups of neighbours a member belongs to: member * groups / members.
-  /// The key head of a query head is `group(head, heads, kv_heads)`.
+  /// The key head of a query head is `group(head, heads, kv_heads)`. The launcher checks that
+  /// `members` is a multiple of `groups`.
   Index group(const Index &member, const Dim &members, const Dim &groups,
               Loc loc = Loc::current()) {
     return Index(detail::group(builder, {member, loc}, members, groups, loc));

@@ -82,6 +82,14 @@ LogicalResult VerifyKernel::checkDims(DictionaryAttr launch) {
       return getOperation().emitOpError("states a fact about '")
              << stringIn(fact, "dim") << "', which is not a launch-time dimension";
   }
+  auto groups = launch.getAs<ArrayAttr>("groups");
+  for (Attribute attribute : groups ? groups.getValue() : ArrayRef<Attribute>()) {
+    auto group = dyn_cast<DictionaryAttr>(attribute);
+    for (StringRef name : {"members", "groups"})
+      if (failed(checkExpression(getOperation().getLoc(), "a group",
+                                 group ? group.get(name) : Attribute())))
+        return failure();
+  }
   return success();
 }
 
