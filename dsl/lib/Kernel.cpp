@@ -41,8 +41,11 @@ Variable allocShared(Builder &b, Element element, const Axes &axes, Loc loc) {
   auto shape = llvm::map_to_vector(axes, [](const Axis &axis) { return axis.extent(); });
   auto type = mlir::tile::SharedType::get(b.getContext(), shape, b.type(element),
                                           mlir::tile::SwizzleAttr());
-  mlir::Value tile =
-      mlir::tile::AllocSharedOp::create(b, b.location(loc), type, mlir::IntegerAttr());
+  // The axes' names are for messages: see SharedNames.h.
+  auto names = llvm::map_to_vector(axes, [](const Axis &axis) { return axis.name(); });
+  mlir::Location where =
+      mlir::NameLoc::get(b.getStringAttr(llvm::join(names, ", ")), b.location(loc));
+  mlir::Value tile = mlir::tile::AllocSharedOp::create(b, where, type, mlir::IntegerAttr());
   Axes known;
   for (const Axis &axis : axes)
     known.push_back(b.canonical(axis, loc));

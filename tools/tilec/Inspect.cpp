@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "Options.h"
 
+#include "tilec/Analysis/SharedNames.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 
 #include "llvm/Support/Format.h"
@@ -10,6 +12,8 @@
 
 using namespace mlir;
 using namespace tilec;
+
+static constexpr int64_t mbarrierBytes = 8;
 
 static StringRef typeName(::tile::ConfigField::Type type) {
   return type == ::tile::ConfigField::Type::boolean ? "bool" : "int";
@@ -63,12 +67,12 @@ void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
     for (const PtxasNotice &notice : report.notices)
       os << "ptxas " << notice.code << "     " << notice.text << "\n";
   }
+  if (result.reused)
+    os << "machine code    of an earlier compilation\n";
   double total = 0;
   for (const PhaseTime &phase : result.times) {
     os << llvm::format("%-32s %8.1f ms\n", phase.name.c_str(), phase.milliseconds);
     total += phase.milliseconds;
-  if (result.reused)
-    os << "machine code    of an earlier compilation\n";
   }
   os << llvm::format("%-32s %8.1f ms\n", "compile time", total);
 }
@@ -98,11 +102,34 @@ void tilec::printLayouts(llvm::raw_ostream &os, ModuleOp module) {
   });
 }
 
+/// "swizzled by 128 bytes" or "row-major".
+static std::string swizzleOf(mlir::tile::SharedType type) {
+  int64_t width = type.getLayout().swizzle;
+  return width == 0 ? "row-major" : "swizzled by " + std::to_string(width) + " bytes";
+}
+
 void tilec::printSharedMap(llvm::raw_ostream &os, ModuleOp module) {
   os << "   offset     bytes  tile\n";
+  auto line = [&](int64_t offset, int64_t bytes) -> llvm::raw_ostream & {
+    return os << llvm::format("%9lld %9lld  ", static_cast<long long>(offset),
+                              static_cast<long long>(bytes));
+  };
   module.walk([&](mlir::tile::AllocSharedOp alloc) {
-    os << llvm::format("%9lld %9lld  ", static_cast<long long>(alloc.getOffset().value_or(-1)),
-                       static_cast<long long>(alloc.getType().getLayout().bytes()))
-       << alloc.getType() << "  " << lineOf(alloc) << "\n";
+    line(alloc.getOffset().value_or(-1), alloc.getType().getLayout().bytes())
+        << describeTile(alloc.getLoc(), alloc.getType()) << ", " << swizzleOf(alloc.getType())
+        << "  " << lineOf(alloc) << "\n";
+  });
+  module.walk([&](pipe::ChannelOp ring) {
+    mlir::tile::SharedType slot = ring.getType().getSlot();
+    int64_t stages = ring.getType().getStages();
+    line(ring.getOffset().value_or(-1), stages * slot.getLayout().bytes())
+        << stages << " stages of " << describeTile(ring.getLoc(), slot) << ", " << swizzleOf(slot)
+        << "  " << lineOf(ring) << "\n";
+  });
+  // A ring's barriers: those that say full, then those that say empty.
+  module.walk([&](pipe::ChannelOp ring) {
+    int64_t stages = ring.getType().getStages();
+    line(ring.getBarriers().value_or(-1), 2 * stages * mbarrierBytes)
+        << 2 * stages << " mbarriers of the stages at " << ring.getOffset().value_or(-1) << "\n";
   });
 }

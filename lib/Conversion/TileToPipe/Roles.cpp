@@ -58,7 +58,7 @@ void Splitter::createChannels() {
                    previous[index]->channel.getType() == type && previous.size() == step.copies.size();
       if (!reuse) {
         rings.emplace_back();
-        rings.back().channel = pipe::ChannelOp::create(builder, copy.copy.getLoc(), type, IntegerAttr(),
+        rings.back().channel = pipe::ChannelOp::create(builder, copy.tile.getLoc(), type, IntegerAttr(),
                                                        IntegerAttr(), UnitAttr());
         mine.push_back(&rings.back());
       } else {
