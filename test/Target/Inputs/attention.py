@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes ../attention.mlir: dense attention forward for head dim 128, bf16, in `sm`.
+"""Prints the kernel of ../attention.test: dense attention forward for head dim 128, bf16, in `sm`.
 
 One producer warp loads 128-key blocks of K and V by TMA into rings of two; two consumer warpgroups
 hold 64 query rows each, issue S(i+1) = Q K^T before O += P(i) V, and take turns at the tensor cores.
@@ -333,15 +333,6 @@ def kernel():
 
 kernel()
 literal = lambda v, t: f"dense<{v}> : {t}" if t.startswith("vector") else f"{v} : {t}"
-print("""// Written by Inputs/attention.py; the schedule that the compiler must reach, by hand in `sm`.
-// RUN: %python %S/Inputs/attention.py | diff %s -
-// RUN: tile-opt %s --sm-to-llvm --print-ptx -o /dev/null | %python %S/Inputs/ptx-events.py \\
-// RUN:   | diff %S/Inputs/attention.events -
-// RUN: tile-opt %s --sm-to-llvm --print-cubin-report -o /dev/null | FileCheck %s
-// REQUIRES: ptxas
-
-// CHECK: attention: 168 registers, {{.*}} 0 bytes stack, 0/0 bytes spilled, 0 notices
-""")
 print(f"""func.func @attention(%q: !sm.tensor_map, %k: !sm.tensor_map, %v: !sm.tensor_map, %o: !sm.tensor_map,
                      %blocks: i32, %scale: f32, %row_blocks: i32, %heads: i32, %group_size: i32)
     attributes {{tile.num_warps = {4 * (GROUPS + 1)} : i64, tile.shared_bytes = {SHARED} : i64}} {{""")
