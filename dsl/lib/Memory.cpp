@@ -1,7 +1,7 @@
 //===- Memory.cpp - windows of tensors, copies, loads, stores -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "Builder.h"
+#include "Elements.h"
 
 namespace tile::inline dsl::detail {
 
@@ -18,7 +18,7 @@ struct Rectangle {
 
 } // namespace
 
-static const Parameter &parameterOf(const Place &place) {
+const Parameter &parameterOf(const Place &place) {
   return place.tensor.builder->parameters[place.tensor.parameter];
 }
 
@@ -85,9 +85,7 @@ static llvm::SmallVector<mlir::Value> limitsOf(Builder &b, const Rectangle &rect
   return limits;
 }
 
-/// The window with its axes in this order, which is that of the other side.
-static mlir::Value emitWindow(const Place &place, const Axes &axes, const char *operation,
-                              Loc loc) {
+mlir::Value emitWindow(const Place &place, const Axes &axes, const char *operation, Loc loc) {
   Builder &b = *place.tensor.builder;
   Rectangle rectangle = resolve(place);
   llvm::SmallVector<size_t> order;
@@ -109,7 +107,7 @@ static mlir::Value emitWindow(const Place &place, const Axes &axes, const char *
                                       rectangle.offsets, limits, b.getDenseI64ArrayAttr(dims));
 }
 
-static void checkAccess(const Place &place, bool writes, Loc loc) {
+void checkAccess(const Place &place, bool writes, Loc loc) {
   const Parameter &parameter = parameterOf(place);
   if (writes && parameter.access == Access::in)
     fail(loc, "tensor '" + parameter.name +
@@ -121,7 +119,7 @@ static void checkAccess(const Place &place, bool writes, Loc loc) {
                   "inout or workspace");
 }
 
-static Axes placeAxes(const Place &place) {
+Axes placeAxes(const Place &place) {
   Axes axes;
   for (const Coordinate &coordinate : place.coordinates)
     if (auto *window = std::get_if<Window>(&coordinate.where))
@@ -135,11 +133,23 @@ static Builder &builderOf(const Variable &x, Loc loc) {
   return *x.builder();
 }
 
+/// The axes of a shared tile as the window of the place sees them: rows of a product axis are those of its
+/// factors, one after the other.
+static Axes sharedAxes(const Variable &tile, const Place &place, Loc loc) {
+  Axes window = placeAxes(place), axes = spanned(tile.axes(), window);
+  const Axis &last = tile.axes().back();
+  if (last.name() != axes.back().name())
+    fail(loc, "copy between a window of '" + parameterOf(place).name + "' with axes " + text(window) +
+                  " and a shared tile " + text(tile.axes()) + ", whose last axis '" + last.name() +
+                  "' is a product; only other axes can be: load the window and join it");
+  return axes;
+}
+
 void copyIn(const Place &source, const Variable &target, double pad, Loc loc) {
   Builder &b = builderOf(target, loc);
   checkAccess(source, false, loc);
   mlir::Value tile = b.get(target, loc);
-  mlir::Value window = emitWindow(source, target.axes(), "copy", loc);
+  mlir::Value window = emitWindow(source, sharedAxes(target, source, loc), "copy", loc);
   mlir::tile::CopyOp::create(b, b.location(loc), window, tile,
                              b.padAttr(parameterOf(source).element, pad));
 }
@@ -148,11 +158,11 @@ void copyOut(const Variable &source, const Place &target, Loc loc) {
   Builder &b = builderOf(source, loc);
   checkAccess(target, true, loc);
   mlir::Value tile = b.get(source, loc);
-  mlir::Value window = emitWindow(target, source.axes(), "copy", loc);
+  mlir::Value window = emitWindow(target, sharedAxes(source, target, loc), "copy", loc);
   mlir::tile::CopyOp::create(b, b.location(loc), tile, window, mlir::TypedAttr());
 }
 
-static bool sameOrder(const Axes &a, const Axes &b) {
+bool sameOrder(const Axes &a, const Axes &b) {
   return llvm::equal(a, b, [](const Axis &x, const Axis &y) { return x.name() == y.name(); });
 }
 
@@ -176,23 +186,15 @@ Variable loadWindow(const Place &source, double pad, Loc loc) {
                 axes);
 }
 
-/// A fragment's axes lie in the order of declaration, a shared tile's as it was allocated.
-static void checkSharedOrder(Builder &b, const Variable &tile, const char *operation, Loc loc) {
-  Axes axes = b.sorted(tile.axes(), loc);
-  if (!sameOrder(axes, tile.axes()))
-    fail(loc, std::string(operation) + " of a shared tile " + text(tile.axes()) +
-                  ", whose axes are declared in the order " + text(axes) +
-                  "; allocate it in that order");
-}
-
 Variable loadShared(const Variable &source, Loc loc) {
   Builder &b = builderOf(source, loc);
   mlir::Value tile = b.get(source, loc);
-  checkSharedOrder(b, source, "load", loc);
   auto shared = llvm::cast<mlir::tile::SharedType>(tile.getType());
   auto type = mlir::RankedTensorType::get(shared.getShape(), shared.getElementType());
-  return b.make(mlir::tile::LoadOp::create(b, b.location(loc), type, tile, mlir::TypedAttr()),
-                source.axes());
+  mlir::Value value =
+      mlir::tile::LoadOp::create(b, b.location(loc), type, tile, mlir::TypedAttr());
+  Axes axes = b.sorted(source.axes(), loc);
+  return b.make(reorder(b, value, source.axes(), axes, loc), axes);
 }
 
 void storeWindow(const Variable &value, const Place &target, Loc loc) {
@@ -203,21 +205,23 @@ void storeWindow(const Variable &value, const Place &target, Loc loc) {
     fail(loc, "store of a scalar to a window of '" + parameterOf(target).name + "' with axes " +
                   text(placeAxes(target)) + "; make it a tile, or store it to one element: " +
                   parameterOf(target).name + ".at({...})");
-  mlir::Value window = emitWindow(target, value.axes(), "store", loc);
-  mlir::tile::StoreOp::create(b, b.location(loc), tile, window);
+  Axes axes = value.axes();
+  tile = splitProducts(b, tile, axes, placeAxes(target), loc);
+  mlir::tile::StoreOp::create(b, b.location(loc), tile, emitWindow(target, axes, "store", loc));
 }
 
 void storeShared(const Variable &value, const Variable &target, Loc loc) {
   Builder &b = builderOf(target, loc);
   mlir::Value tile = b.get(target, loc);
-  checkSharedOrder(b, target, "store", loc);
-  if (!sameOrder(value.axes(), target.axes()))
+  mlir::Value source = b.get(value, loc);
+  if (!sameOrder(value.axes(), b.sorted(target.axes(), loc)))
     fail(loc, "store of a tile with axes " + text(value.axes()) + " to a shared tile with axes " +
                   text(target.axes()));
-  mlir::tile::StoreOp::create(b, b.location(loc), b.get(value, loc), tile);
+  source = reorder(b, source, value.axes(), target.axes(), loc);
+  mlir::tile::StoreOp::create(b, b.location(loc), source, tile);
 }
 
-static llvm::SmallVector<mlir::Value> indicesOf(const Place &place) {
+llvm::SmallVector<mlir::Value> indicesOf(const Place &place) {
   checkRank(place);
   return llvm::map_to_vector(place.coordinates, [&](const Coordinate &coordinate) {
     return place.tensor.builder->indexValue(std::get<Input>(coordinate.where));

@@ -24,6 +24,8 @@ bool tilec::runsOnWgmma(tile::GemmOp gemm) {
 }
 
 bool tilec::isAsyncCopy(Operation *op) {
+  if (isa<tile::GatherCopyOp>(op))
+    return true;
   auto copy = dyn_cast<tile::CopyOp>(op);
   return copy && isa<tile::WindowType>(copy.getSource().getType()) &&
          isa<tile::SharedType>(copy.getTarget().getType());
@@ -41,6 +43,11 @@ static bool isSlot(Value handle) {
   return isa<tile::SharedType>(handle.getType()) && !sharedAllocation(handle);
 }
 
+/// Writes only where an index, or a single one, says.
+static bool writesPart(Operation *op) {
+  return isa<tile::ScatterOp, tile::AtomicOp, tile::AtomicScalarOp, tile::StoreScalarOp>(op);
+}
+
 SmallVector<Access> tilec::accessesOf(Operation *op) {
   SmallVector<Access> accesses;
   auto effectOp = dyn_cast<MemoryEffectOpInterface>(op);
@@ -56,6 +63,7 @@ SmallVector<Access> tilec::accessesOf(Operation *op) {
     Access access;
     access.handle = handle;
     access.write = write;
+    access.partial = write && writesPart(op);
     if (isAsyncCopy(op))
       access.kind = AccessKind::AsyncCopy;
     if (tile::AllocSharedOp alloc = sharedAllocation(handle)) {

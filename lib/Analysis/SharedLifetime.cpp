@@ -57,8 +57,8 @@ SharedLifetime::Set SharedLifetime::liveBeforeLoop(Operation *loop, Set live) {
 SharedLifetime::Set SharedLifetime::liveBeforeAccess(Operation *op, Set live) {
   Set reads(allocs.size()), writes(allocs.size());
   for (const Access &access : accessesOf(op))
-    if (access.shared)
-      (access.write ? writes : reads).set(indexOf[access.base.getDefiningOp()]);
+    if (access.shared) // what a partial write leaves is still needed
+      (access.write && !access.partial ? writes : reads).set(indexOf[access.base.getDefiningOp()]);
   if (reads.none() && writes.none())
     return live;
   Set together = live;

@@ -1,6 +1,6 @@
 //===- Constructors.cpp - the layouts that instructions and accesses want ---===//
 // SPDX-License-Identifier: Apache-2.0
-#include "tilec/Layout/FragmentLayout.h"
+#include "tilec/Layout/Coalesced.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -10,14 +10,10 @@ using namespace tilec;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Lanes and registers of an 8-column accumulator of 16 rows, the same for mma.sync and wgmma:
-/// lane l holds row l/4 (and 8 below), columns 2*(l%4) and the next.
-static FragmentLayout accumulator(int64_t m, int64_t n, int64_t atomRows, ArrayRef<Digit> warps) {
-  FragmentLayout layout;
+/// Repeats an instruction's atom of rows x columns over an [M, N] tile.
+static FragmentLayout tiled(FragmentLayout layout, int64_t rows, int64_t columns, int64_t m,
+                            int64_t n, ArrayRef<Digit> warps) {
   layout.rank = 2;
-  layout.reg = {{0, 1}, {8, 0}};
-  layout.lane = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
-  int64_t rows = atomRows, columns = 8;
   for (const Digit &digit : warps) {
     appendDigit(layout.warps, digit);
     if (digit.dim >= 0)
@@ -28,14 +24,43 @@ static FragmentLayout accumulator(int64_t m, int64_t n, int64_t atomRows, ArrayR
   return layout;
 }
 
+/// Lanes and registers of an 8-column accumulator of 16 rows, the same for mma.sync and wgmma:
+/// lane l holds row l/4 (and 8 below), columns 2*(l%4) and the next.
+static FragmentLayout accumulatorAtom() {
+  FragmentLayout atom;
+  atom.reg = {{0, 1}, {8, 0}};
+  atom.lane = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
+  return atom;
+}
+
+/// The same of a 32-column operand A of 8-bit elements: a register is four neighbouring columns.
+static FragmentLayout operand8Atom() {
+  FragmentLayout atom;
+  atom.reg = {{0, 1}, {0, 2}, {8, 0}, {0, 16}};
+  atom.lane = {{0, 4}, {0, 8}, {1, 0}, {2, 0}, {4, 0}};
+  return atom;
+}
+
+/// A warpgroup's four warps have 16 rows each.
+static FragmentLayout overWarpgroup(FragmentLayout atom) {
+  atom.warp = {{16, 0}, {32, 0}};
+  return atom;
+}
+
 FragmentLayout tilec::wgmmaAccumulator(int64_t m, int64_t n, ArrayRef<Digit> warpgroups) {
-  FragmentLayout layout = accumulator(m, n, 64, warpgroups);
-  layout.warp = {{16, 0}, {32, 0}};
-  return layout;
+  return tiled(overWarpgroup(accumulatorAtom()), 64, 8, m, n, warpgroups);
 }
 
 FragmentLayout tilec::mmaAccumulator(int64_t m, int64_t n, ArrayRef<Digit> warps) {
-  return accumulator(m, n, 16, warps);
+  return tiled(accumulatorAtom(), 16, 8, m, n, warps);
+}
+
+FragmentLayout tilec::wgmmaOperand8(int64_t m, int64_t k, ArrayRef<Digit> warpgroups) {
+  return tiled(overWarpgroup(operand8Atom()), 64, 32, m, k, warpgroups);
+}
+
+FragmentLayout tilec::mmaOperand8(int64_t m, int64_t k, ArrayRef<Digit> warps) {
+  return tiled(operand8Atom(), 16, 32, m, k, warps);
 }
 
 /// `value` along `axis`, zero elsewhere (everywhere if `axis` is -1).
@@ -95,6 +120,14 @@ FragmentLayout tilec::replicated(ArrayRef<int64_t> shape, int64_t numWarps) {
     appendDigit(layout.repeat, {axis, shape[axis]});
   appendDigit(layout.warps, {-1, numWarps});
   return layout;
+}
+
+FragmentLayout tilec::coalesced(ArrayRef<int64_t> shape, int64_t elementBytes, int64_t numWarps) {
+  constexpr int64_t accessBytes = 16;
+  int64_t vector = accessBytes / elementBytes;
+  while (shape.back() % vector != 0)
+    vector /= 2;
+  return blocked(shape, vector, numWarps);
 }
 
 FragmentLayout tilec::withRegisterAxis(const FragmentLayout &inner, int64_t count) {

@@ -25,6 +25,8 @@ struct Access {
   int64_t begin = 0; // bytes of shared memory [begin, end)
   int64_t end = 0;
   bool write = false;
+  /// A write that leaves some elements as they were, or may do so.
+  bool partial = false;
   AccessKind kind = AccessKind::Generic;
 
   bool overlaps(const Access &other) const;
@@ -41,7 +43,8 @@ mlir::tile::AllocSharedOp sharedAllocation(mlir::Value handle);
 /// True for a product that wgmma computes: its accumulator is spread over warpgroups.
 bool runsOnWgmma(mlir::tile::GemmOp gemm);
 
-/// True for a copy that cp.async performs: from global to shared memory.
+/// True for a copy that cp.async performs: from global to shared memory, also of rows at an index
+/// tile.
 bool isAsyncCopy(mlir::Operation *op);
 
 } // namespace tilec

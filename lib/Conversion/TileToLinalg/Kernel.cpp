@@ -6,6 +6,7 @@
 #include "tilec/Conversion/TileToLinalg.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -61,6 +62,10 @@ static LogicalResult checkNoLayouts(tile::KernelOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+template <class Op> static bool contains(tile::KernelOp kernel) {
+  return kernel.walk([](Op) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 func::FuncOp ConvertTileToLinalgPass::convertSignature(tile::KernelOp kernel, KernelState &state) {
   OpBuilder b(kernel);
   Type i64 = b.getI64Type();
@@ -70,11 +75,20 @@ func::FuncOp ConvertTileToLinalgPass::convertSignature(tile::KernelOp kernel, Ke
     types.push_back(global ? Type(globalMemRef(global)) : memoryType(type));
   }
   ArrayRef<Attribute> dims = launchDims(kernel);
-  types.append(dims.size() + 1, i64);
+  bool asksForGrid = contains<tile::NumProgramsOp>(kernel);
+  bool checks = contains<tile::CheckOp>(kernel);
+  types.append(dims.size() + asksForGrid, i64);
+  if (checks)
+    types.push_back(LLVM::LLVMPointerType::get(&getContext()));
+  types.push_back(i64);
   auto function =
       func::FuncOp::create(b, kernel.getLoc(), kernel.getSymName(), b.getFunctionType(types, {}));
   function.setPrivate();
   function->setAttr(tilec::hostCtaAttrName, b.getUnitAttr());
+  if (asksForGrid)
+    function->setAttr(tilec::hostGridAttrName, b.getUnitAttr());
+  if (checks)
+    function->setAttr(tilec::hostReportAttrName, b.getUnitAttr());
   function.getBody().takeBody(kernel.getBody());
 
   Block &entry = function.getBody().front();
@@ -90,6 +104,10 @@ func::FuncOp ConvertTileToLinalgPass::convertSignature(tile::KernelOp kernel, Ke
   }
   for (Attribute name : dims)
     state.dims[cast<StringAttr>(name).getValue()] = entry.addArgument(i64, kernel.getLoc());
+  if (asksForGrid)
+    state.numPrograms = entry.addArgument(i64, kernel.getLoc());
+  if (checks)
+    entry.addArgument(LLVM::LLVMPointerType::get(&getContext()), kernel.getLoc());
   state.programId = entry.addArgument(i64, kernel.getLoc());
   return function;
 }
@@ -98,8 +116,11 @@ func::FuncOp ConvertTileToLinalgPass::convertSignature(tile::KernelOp kernel, Ke
 static LogicalResult lowerOp(Operation *op, OpBuilder &b, KernelState &state) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tile::AllocSharedOp, tile::LoadOp, tile::StoreOp, tile::CopyOp, tile::LoadScalarOp,
-            tile::StoreScalarOp, tile::GemmOp, tile::ReduceOp, tile::IotaOp, tile::BroadcastOp,
-            tile::ConvertLayoutOp>([&](auto typed) { return lower(typed, b, state); })
+            tile::StoreScalarOp, tile::GatherOp, tile::GatherCopyOp, tile::ScatterOp, tile::GemmOp, tile::ReduceOp, tile::IotaOp, tile::BroadcastOp,
+            tile::ConvertLayoutOp, tile::SplitOp, tile::JoinOp, tile::PermuteOp, tile::TakeOp,
+            tile::StackOp, tile::SliceOp, tile::CastOp, tile::PrintOp, tile::CheckOp, tile::AtomicOp,
+            tile::AtomicScalarOp, tile::FenceOp, tile::ScanOp>(
+          [&](auto typed) { return lower(typed, b, state); })
       .Case([](tile::WindowOp) { return success(); })
       .Case([&](tile::ReturnOp) {
         func::ReturnOp::create(b, op->getLoc());
@@ -107,6 +128,10 @@ static LogicalResult lowerOp(Operation *op, OpBuilder &b, KernelState &state) {
       })
       .Case([&](tile::ProgramIdOp id) {
         id.getResult().replaceAllUsesWith(state.programId);
+        return success();
+      })
+      .Case([&](tile::NumProgramsOp count) {
+        count.getResult().replaceAllUsesWith(state.numPrograms);
         return success();
       })
       .Case([&](tile::DimOp dim) -> LogicalResult {

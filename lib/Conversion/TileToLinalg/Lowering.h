@@ -20,6 +20,8 @@ struct KernelState {
   DenseMap<Value, Value> buffers;
   llvm::StringMap<Value> dims;
   Value programId;
+  /// The number of CTAs; null where the kernel does not ask for it.
+  Value numPrograms;
 
   /// The memref of `handle`, or an error at `user` if it does not come straight from a kernel
   /// argument or an allocation.
@@ -34,6 +36,9 @@ Value fromMemory(OpBuilder &b, Location loc, Value element, Type type);
 /// An element of a global tensor, at indices inside it, as `type`.
 Value loadElement(OpBuilder &b, Location loc, Value memref, ValueRange indices, Type type);
 void storeElement(OpBuilder &b, Location loc, Value element, Value memref, ValueRange indices);
+/// Whether `indices` (i64) are inside `memref`; also gives them as index values.
+Value isInside(OpBuilder &b, Location loc, Value memref, ValueRange indices,
+               SmallVectorImpl<Value> &converted);
 /// `pad`, or 0 of `type`.
 Value padConstant(OpBuilder &b, Location loc, std::optional<TypedAttr> pad, Type type);
 
@@ -44,11 +49,28 @@ LogicalResult lower(tile::StoreOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::CopyOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::LoadScalarOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::StoreScalarOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::GatherOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::GatherCopyOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::ScatterOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::GemmOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::AtomicOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::AtomicScalarOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::FenceOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::ScanOp op, OpBuilder &b, KernelState &state);
+LogicalResult lowerArgMax(tile::ReduceOp op, OpBuilder &b);
 LogicalResult lower(tile::ReduceOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::IotaOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::BroadcastOp op, OpBuilder &b, KernelState &state);
 LogicalResult lower(tile::ConvertLayoutOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::SplitOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::JoinOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::PermuteOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::TakeOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::StackOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::SliceOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::PrintOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::CheckOp op, OpBuilder &b, KernelState &state);
+LogicalResult lower(tile::CastOp op, OpBuilder &b, KernelState &state);
 
 /// `arith.select` of tensors by a scalar condition: the condition is repeated, because only ops
 /// whose operands all are tensors count as elementwise.
@@ -61,7 +83,9 @@ struct WindowBox {
   SmallVector<int64_t> dims; ///< tensor dimension of each window axis
   SmallVector<Value> begin;  ///< index, per window axis
   SmallVector<Value> end;    ///< index, exclusive; may be at or below `begin`: nothing is there
+  SmallVector<Value> bound;  ///< i64, per window axis: the first coordinate past what is there
   Value whole;               ///< i1: every element is there
+  Value fixedInside;         ///< i1: the other dimensions are inside the tensor; null: always
 };
 
 /// Computes the box where `b` stands. `window` must be a `tile.window`.
@@ -74,6 +98,12 @@ SmallVector<Value> tensorIndices(const WindowBox &box, ValueRange indices, OpBui
 /// Loops over begin..end, last axis innermost.
 void forEachIndex(OpBuilder &b, Location loc, ValueRange begin, ValueRange end,
                   function_ref<void(OpBuilder &, ValueRange)> body);
+
+/// The address of a constant text that ends in a 0 byte.
+Value textAddress(OpBuilder &b, Location loc, StringRef text);
+
+/// The memref of a shared tile with its rows counted along the leading axes of `shape`.
+Value splitRows(OpBuilder &b, Location loc, Value shared, ArrayRef<int64_t> shape);
 
 /// An index constant.
 Value indexConstant(OpBuilder &b, Location loc, int64_t value);

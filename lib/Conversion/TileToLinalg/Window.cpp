@@ -48,7 +48,8 @@ static void appendInterval(WindowBox &box, Arith &a, Value offset, Value bound, 
   Value zero = a.constant(0), full = a.constant(size);
   Value start = a.max(offset, a.constant(-size));
   Value begin = a.sub(zero, a.min(start, zero));
-  Value left = a.sub(a.max(bound, zero), start);
+  box.bound.push_back(a.max(bound, zero));
+  Value left = a.sub(box.bound.back(), start);
   Value end = a.min(a.max(left, zero), full);
   Value whole =
       a.all(a.is(arith::CmpIPredicate::eq, begin, zero), a.is(arith::CmpIPredicate::eq, end, full));
@@ -69,6 +70,7 @@ static void requireFixedDims(WindowBox &box, Arith &a) {
   }
   if (!inside)
     return;
+  box.fixedInside = inside;
   box.whole = a.all(box.whole, inside);
   box.end[0] =
       arith::SelectOp::create(a.b, a.loc, inside, box.end[0], indexConstant(a.b, a.loc, 0));

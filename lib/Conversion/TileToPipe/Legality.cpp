@@ -27,6 +27,7 @@ private:
     refusal = Refusal{op->getLoc(), reason.str()};
     return failure();
   }
+  LogicalResult checkStructure();
   LogicalResult checkProducts();
   LogicalResult planCopy(tile::CopyOp copy, CopyPlan &plan);
   LogicalResult planBox(tile::CopyOp copy, CopyPlan &plan);
@@ -49,21 +50,20 @@ private:
 /// The kernel's parameter that a tensor is.
 static BlockArgument parameterOf(Value tensor) { return dyn_cast<BlockArgument>(tensor); }
 
+/// True if an operation writes the tensor or a window of it.
 static bool isWritten(Value tensor) {
-  for (Operation *user : tensor.getUsers()) {
-    if (auto store = dyn_cast<tile::StoreScalarOp>(user); store && store.getTarget() == tensor)
-      return true;
+  auto writes = [](Operation *user, Value handle) {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+    return effects && effects.getEffectOnValue<MemoryEffects::Write>(handle).has_value();
+  };
+  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
     auto window = dyn_cast<tile::WindowOp>(user);
     if (!window)
-      continue;
-    for (Operation *access : window->getUsers()) {
-      auto store = dyn_cast<tile::StoreOp>(access);
-      auto copy = dyn_cast<tile::CopyOp>(access);
-      if (store || (copy && copy.getTarget() == window.getResult()))
-        return true;
-    }
-  }
-  return false;
+      return writes(user, tensor);
+    return llvm::any_of(window->getUsers(), [&](Operation *access) {
+      return writes(access, window.getResult());
+    });
+  });
 }
 
 bool to_pipe::isAddressWork(Operation *op) {
@@ -215,6 +215,12 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
   for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
     if (failed(checkAddress(loop, bound)))
       return failure();
+  WalkResult gathers = loop.walk([&](tile::GatherCopyOp copy) {
+    (void)refuse(copy, "the loop copies rows at an index tile, which TMA cannot do");
+    return WalkResult::interrupt();
+  });
+  if (gathers.wasInterrupted())
+    return failure();
   WalkResult result = loop.walk([&](tile::CopyOp copy) {
     if (!isa<tile::WindowType>(copy.getSource().getType()))
       return WalkResult::advance();
@@ -241,8 +247,24 @@ LogicalResult Planner::planOutside(tile::CopyOp copy) {
   return success();
 }
 
+LogicalResult Planner::checkStructure() {
+  LogicalResult result = success();
+  kernel.walk([&](Operation *op) {
+    if (isa<tile::PrintOp, tile::CheckOp>(op))
+      result = refuse(op, "printing and checking are for all threads of a CTA");
+    else if (isa<tile::AtomicOp, tile::AtomicScalarOp, tile::FenceOp>(op))
+      result = refuse(op, "atomic operations and fences are for all threads of a CTA");
+    else if (isa<tile::ScanOp>(op))
+      result = refuse(op, "a scan takes all threads of a CTA");
+    else if (op->hasAttr(tile::TileDialect::pipelineAttrName) && op->getParentOp() != kernel)
+      result = refuse(op, "the pipelined loop stands in another loop or under a condition");
+    return failed(result) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result;
+}
+
 FailureOr<Plan> Planner::run() {
-  if (failed(checkProducts()))
+  if (failed(checkStructure()) || failed(checkProducts()))
     return failure();
   for (Operation &op : kernel.getBody().front()) {
     auto usable = [&](Value operand) {

@@ -16,7 +16,9 @@ public:
   virtual Value load(Type type, Value address) = 0;
   virtual void store(Value value, Value address) = 0;
   /// True if the element is there; null if always.
-  Value isThere(ArrayRef<int64_t> offset) { return bounds.at(offset); }
+  virtual Value isThere(ArrayRef<int64_t> offset) { return bounds.at(offset); }
+  /// True if vectors lie at any multiple of an element.
+  virtual bool isSplit() const { return false; }
 
   Emitter e;
 
@@ -43,12 +45,15 @@ private:
 
 class GlobalMemory : public TileMemory {
 public:
-  /// `inside`: all elements of the window are there.
+  /// `inside`: all elements of the window are there. `split`: addresses are multiples of an
+  /// element.
   GlobalMemory(Emitter e, const Window &window, const WindowFacts &facts, int64_t elementBytes,
-               ArrayRef<int64_t> extents, ArrayRef<ThreadCoord> coords, bool inside)
+               ArrayRef<int64_t> extents, ArrayRef<ThreadCoord> coords, bool inside,
+               bool split = false)
       : TileMemory(e, inside ? Bounds(e, extents, coords) : Bounds(e, window, extents, coords)),
-        where(e, window, facts.contiguousAxis, elementBytes, coords) {}
+        where(e, window, facts.contiguousAxis, elementBytes, coords), split(split) {}
   Value address(ArrayRef<int64_t> offset) override { return where.at(offset); }
+  bool isSplit() const override { return split; }
   Value load(Type type, Value address) override {
     return mlir::sm::LoadGlobalOp::create(e.builder, e.loc, type, address);
   }
@@ -58,6 +63,7 @@ public:
 
 private:
   WindowAddress where;
+  bool split;
 };
 
 /// Elements per access along `axis` (-1: one) in at most 16 bytes, so that none is half outside a
@@ -65,7 +71,16 @@ private:
 int64_t vectorLength(const FragmentLayout &layout, int64_t axis, int64_t elementBytes,
                      ArrayRef<int64_t> extents);
 
-/// Reads all registers, `length` of them at once; what is not there becomes `pad`.
+/// Registers as branches yield them: narrow elements in whole words, which LLVM would otherwise
+/// take apart and keep in a register each.
+mlir::VectorType carriedType(mlir::VectorType type);
+Value fromCarried(Emitter e, Value carried, mlir::VectorType type);
+
+/// Reads all registers, `length` of them at once; what is not there becomes `pad`. Of
+/// `carriedType`.
+Value loadCarried(TileMemory &memory, const FragmentLayout &layout, mlir::VectorType type,
+                  int64_t length, mlir::TypedAttr pad);
+/// The same, as the registers themselves.
 Value loadRegisters(TileMemory &memory, const FragmentLayout &layout, mlir::VectorType type,
                     int64_t length, mlir::TypedAttr pad);
 /// Writes all registers, `length` of them at once, where they are there.
@@ -78,10 +93,38 @@ struct AccessPlan {
   Value fast; // where the first is used; null: always
   bool hasFast = true, hasSlow = true;
 };
-/// `length` elements per vector at most, `accesses` of them.
+/// `length` elements per vector at most, `accesses` of them. `complete`: what else has to hold for
+/// all of it to be there (null: nothing).
 AccessPlan planAccess(Emitter e, const Window &window, const WindowFacts &facts,
                       ArrayRef<int64_t> extents, int64_t elementBytes, int64_t length,
-                      int64_t accesses);
+                      int64_t accesses, Value complete = {});
+
+/// What `then` yields where the condition holds, and `otherwise` elsewhere.
+SmallVector<Value> choose(Emitter e, Value condition,
+                          llvm::function_ref<SmallVector<Value>()> then,
+                          llvm::function_ref<SmallVector<Value>()> otherwise);
+
+/// A window that a fragment is read from or written to.
+struct WindowTile {
+  const Window &window;
+  WindowFacts facts;
+  int64_t bytes; // of an element
+  ArrayRef<int64_t> extents;
+};
+
+/// One way to access it.
+struct AccessWay {
+  int64_t length = 1;  // elements per access
+  bool inside = false; // all of the window is there
+  bool split = false;  // vectors lie at any multiple of an element
+};
+
+/// Emits `access` in the ways of `plan`, each under the test that it needs, and returns what they
+/// yield. A thread that holds a vector cut by the window's end goes element by element; the others
+/// keep their vectors, split where rows start at odd addresses.
+SmallVector<Value> accessWindow(Emitter e, const WindowTile &tile, const FragmentLayout &layout,
+                                ArrayRef<ThreadCoord> coords, const AccessPlan &plan,
+                                llvm::function_ref<SmallVector<Value>(AccessWay)> access);
 
 } // namespace tilec::to_sm
 

@@ -97,20 +97,21 @@ Value SharedAddress::at(ArrayRef<int64_t> offset) {
 //===----------------------------------------------------------------------===//
 
 Window Window::unpack(ValueRange values) {
-  size_t rank = (values.size() - 1) / 3;
+  size_t rank = (values.size() - 1) / 5;
   Window window;
   window.base = values[0];
   llvm::append_range(window.strides, values.slice(1, rank));
   llvm::append_range(window.lower, values.slice(1 + rank, rank));
   llvm::append_range(window.upper, values.slice(1 + 2 * rank, rank));
+  llvm::append_range(window.origin, values.slice(1 + 3 * rank, rank));
+  llvm::append_range(window.end, values.slice(1 + 4 * rank, rank));
   return window;
 }
 
 SmallVector<Value> Window::pack() const {
   SmallVector<Value> values{base};
-  llvm::append_range(values, strides);
-  llvm::append_range(values, lower);
-  llvm::append_range(values, upper);
+  for (const auto *part : {&strides, &lower, &upper, &origin, &end})
+    llvm::append_range(values, *part);
   return values;
 }
 
@@ -180,6 +181,19 @@ Value Bounds::axis(int64_t axis, int64_t offset) {
   return entry->second = result;
 }
 
+Value Bounds::cuts(int64_t axis, int64_t offset, int64_t length) {
+  Value first = this->axis(axis, offset), last = this->axis(axis, offset + length - 1);
+  if (!last && !first)
+    return Value();
+  if (matchPattern(lower[axis], m_Zero())) // the last one is there only if the first one is
+    return first ? e.bitXor(first, last) : e.bitXor(last, 1);
+  Value thread = coords[axis].value;
+  Value reaches = e.both(
+      e.compare(arith::CmpIPredicate::slt, e.sub(lower[axis], thread), e.i32(offset + length)),
+      e.compare(arith::CmpIPredicate::slt, e.i32(offset), e.sub(upper[axis], thread)));
+  return e.both(reaches, e.bitXor(e.both(first, last), 1));
+}
+
 Value Bounds::remaining(int64_t axis, int64_t offset) const {
   return e.sub(upper[axis], e.add(coords[axis].value, offset));
 }
@@ -212,11 +226,11 @@ Value tilec::to_sm::isInside(Emitter e, const Window &window, ArrayRef<int64_t> 
   return result;
 }
 
-Value tilec::to_sm::isAlignedTo(Emitter e, const Window &window, int64_t contiguousAxis,
-                                int64_t bytes) {
+Value tilec::to_sm::isAlignedTo(Emitter e, const Window &window, ArrayRef<int64_t> extents,
+                                int64_t contiguousAxis, int64_t bytes) {
   Value bits = window.base;
   for (auto [axis, stride] : llvm::enumerate(window.strides))
-    if (static_cast<int64_t>(axis) != contiguousAxis)
+    if (static_cast<int64_t>(axis) != contiguousAxis && extents[axis] > 1)
       bits = e.bitOr(bits, stride);
   return e.compare(arith::CmpIPredicate::eq, e.bitAnd(bits, bytes - 1), e.i64(0));
 }

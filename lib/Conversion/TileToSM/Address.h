@@ -62,6 +62,9 @@ struct Window {
   Value base;                         // i64 address of the element at coordinates 0
   SmallVector<Value, 4> strides;      // i64 bytes, per axis
   SmallVector<Value, 4> lower, upper; // i32: elements with lower <= coordinate < upper are there
+  // i64, per axis: where the window starts in the tensor, and the first coordinate there past what
+  // is there (at least 0).
+  SmallVector<Value, 4> origin, end;
 
   static Window unpack(mlir::ValueRange values);
   SmallVector<Value> pack() const;
@@ -93,6 +96,9 @@ public:
   Value at(ArrayRef<int64_t> offset);
   /// The same for one axis.
   Value axis(int64_t axis, int64_t offset);
+  /// True if of `length` elements from there on along the axis some are there and some are not;
+  /// null if never.
+  Value cuts(int64_t axis, int64_t offset, int64_t length);
   /// How many elements from there on are there along the axis (i32; negative past the end).
   Value remaining(int64_t axis, int64_t offset) const;
 
@@ -107,8 +113,9 @@ private:
 
 /// True (uniformly) if all elements of the window are there; null if that is known.
 Value isInside(Emitter e, const Window &window, ArrayRef<int64_t> extents);
-/// True (uniformly) if the window's start and strides are multiples of `bytes`.
-Value isAlignedTo(Emitter e, const Window &window, int64_t contiguousAxis, int64_t bytes);
+/// True (uniformly) if the window's start and the strides that matter are multiples of `bytes`.
+Value isAlignedTo(Emitter e, const Window &window, ArrayRef<int64_t> extents,
+                  int64_t contiguousAxis, int64_t bytes);
 
 } // namespace tilec::to_sm
 

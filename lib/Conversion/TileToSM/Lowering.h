@@ -149,16 +149,26 @@ void populateLoadPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeCon
                           KernelState &state);
 void populateStorePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                            KernelState &state);
+void populateGatherPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                            KernelState &state);
 void populateScalarPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                             KernelState &state);
 void populateGemmPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                          KernelState &state);
+void populateAtomicPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                            KernelState &state);
+void populateScanPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                           KernelState &state);
 void populateReducePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                             KernelState &state);
 void populateShapePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                            KernelState &state);
+void populateReshapePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                             KernelState &state);
 void populateConvertLayoutPatterns(mlir::RewritePatternSet &patterns,
                                    const mlir::TypeConverter &types, KernelState &state);
+void populateDebugPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                           KernelState &state);
 /// Channels, cursors and accumulators in flight.
 void addPipeConversions(mlir::TypeConverter &types);
 /// Reads the channels' places; fails where they have none.
@@ -169,6 +179,7 @@ void populatePipePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeCon
 bool isApproximated(Operation *op);
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
                                  const mlir::TypeConverter &types);
+void populateCastPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types);
 
 } // namespace tilec::to_sm
 

@@ -39,6 +39,7 @@ TileTypeConverter::TileTypeConverter() {
     size_t rank = type.getShape().size();
     result.append(1 + rank, IntegerType::get(type.getContext(), 64));
     result.append(2 * rank, IntegerType::get(type.getContext(), 32));
+    result.append(2 * rank, IntegerType::get(type.getContext(), 64));
     return success();
   });
   addPipeConversions(*this);
@@ -82,6 +83,15 @@ static void createIndices(tile::KernelOp kernel, KernelState &state) {
   state.sharedBase = sm::SharedBaseOp::create(builder, loc);
 }
 
+/// Says on the kernel whether it calls the functions that print.
+static void markPrints(tile::KernelOp kernel) {
+  auto prints = [](Operation *op) {
+    return isa<tile::PrintOp, tile::CheckOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  if (kernel.walk(prints).wasInterrupted())
+    kernel->setAttr(tile::TileDialect::printsAttrName, UnitAttr::get(kernel.getContext()));
+}
+
 static void eraseUnusedIndices(const KernelState &state) {
   for (Value index : {state.thread, state.lane, state.warp, state.cta, state.sharedBase})
     if (index.use_empty())
@@ -95,12 +105,18 @@ static void populatePatterns(RewritePatternSet &patterns, ConversionTarget &targ
   populateCopyPatterns(patterns, types, state);
   populateLoadPatterns(patterns, types, state);
   populateStorePatterns(patterns, types, state);
+  populateGatherPatterns(patterns, types, state);
   populateScalarPatterns(patterns, types, state);
   populateGemmPatterns(patterns, types, state);
+  populateAtomicPatterns(patterns, types, state);
   populateReducePatterns(patterns, types, state);
+  populateScanPatterns(patterns, types, state);
   populateShapePatterns(patterns, types, state);
+  populateReshapePatterns(patterns, types, state);
   populateConvertLayoutPatterns(patterns, types, state);
+  populateDebugPatterns(patterns, types, state);
   populateElementwisePatterns(patterns, types);
+  populateCastPatterns(patterns, types);
   populatePipePatterns(patterns, types, state);
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
 }
@@ -114,6 +130,7 @@ static LogicalResult convertKernel(tile::KernelOp kernel) {
   state.numWarps = warps.getInt();
   if (failed(checkLaidOut(kernel, state.numWarps)) || failed(collectPipe(kernel, state)))
     return failure();
+  markPrints(kernel);
   collectWindowFacts(kernel, state);
   createIndices(kernel, state);
 

@@ -81,9 +81,13 @@ LogicalResult WindowLowering::matchAndRewrite(tile::WindowOp op, OneToNOpAdaptor
     window.strides.push_back(strides[dim]);
     window.lower.push_back(clamp(e, e.sub(e.i64(0), offset), length));
     window.upper.push_back(clamp(e, e.sub(end, offset), length));
+    window.origin.push_back(offset);
+    window.end.push_back(op.getLimits().empty() ? end : e.max(end, e.i64(0)));
   }
-  if (Value inside = fixedAxesInside(e, op, global))
+  if (Value inside = fixedAxesInside(e, op, global)) {
     window.upper[0] = e.select(inside, window.upper[0], e.i32(0));
+    window.end[0] = e.select(inside, window.end[0], e.i64(0));
+  }
   rewriter.replaceOpWithMultiple(op, {window.pack()});
   return success();
 }

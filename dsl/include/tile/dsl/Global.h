@@ -42,24 +42,29 @@ private:
 
 namespace detail {
 
-/// One coordinate of a tensor: an element's index, a window, or an axis for the whole dimension.
+/// One coordinate of a tensor: an element's index, a window, an axis for the whole dimension, or an
+/// index tile.
 struct Coordinate {
   std::variant<Input, Window> where;
-  bool isWhole = false;
+  bool isWhole = false, isIndexTile = false;
 
   Coordinate(const IndexOperand &index) : where(index) {}
   Coordinate(const Window &window) : where(window) {}
   Coordinate(const Axis &axis, Loc loc)
       : where(Window(axis, {int64_t(0), loc}, false)), isWhole(true) {}
+  template <class N>
+  Coordinate(const Fragment<N> &index, Loc loc) : where(Input{index, loc}), isIndexTile(true) {}
 };
 
 template <class C>
 concept SpansAxis = std::same_as<C, Window> || std::same_as<C, Axis>;
 template <class C>
-concept CoordinateType = SpansAxis<C> || std::convertible_to<C, IndexOperand>;
+concept IndexTile = std::same_as<C, Fragment<i32>> || std::same_as<C, Fragment<i64>>;
+template <class C>
+concept CoordinateType = SpansAxis<C> || IndexTile<C> || std::convertible_to<C, IndexOperand>;
 
 template <CoordinateType C> Coordinate coordinate(const C &c, Loc loc) {
-  if constexpr (std::same_as<C, Axis>)
+  if constexpr (std::same_as<C, Axis> || IndexTile<C>)
     return Coordinate(c, loc);
   else if constexpr (std::same_as<C, Window>)
     return Coordinate(c);
@@ -80,6 +85,16 @@ struct Place {
   Loc loc;
 };
 
+/// Rows or elements of a tensor, or of a shared tile, at an index tile.
+struct IndexedPlace {
+  std::variant<GlobalHandle, Variable> memory;
+  std::vector<Coordinate> coordinates;
+  Loc loc;
+  std::optional<Variable> mask = {};
+};
+
+/// As declared.
+Dim extentOf(const GlobalHandle &tensor, unsigned dim);
 Variable loadScalar(const Place &place);
 Variable loadScalarIndex(const Place &place);
 
@@ -88,13 +103,28 @@ Variable loadScalarIndex(const Place &place);
 /// A rectangle of a global tensor, target or source of copy, load and store.
 template <detail::ElementType T> struct Slice { detail::Place place; };
 
+/// Rows or elements of a global tensor at the positions in an index tile, source or target of copy,
+/// load and store. An index of one axis picks whole rows, one of all axes of the tile an element
+/// each. An index that names no row (a negative one, too) reads as the pad value and is not written;
+/// which of several writes to one place stays is not defined.
+template <detail::ElementType T> struct IndexedSlice {
+  detail::IndexedPlace place;
+
+  /// Only where the mask holds. A second mask replaces the first.
+  IndexedSlice where(const Fragment<i1> &mask) const {
+    IndexedSlice result = *this;
+    result.place.mask = mask;
+    return result;
+  }
+};
+
 /// One element of a global tensor, target of a store.
 template <detail::ElementType T> struct ElementRef { detail::Place place; };
 
 /// A tensor parameter. Called with one coordinate per dimension (an Index, an integer, a Dim, a
-/// Window, an Axis): with at least one axis it gives a Slice; otherwise it reads one element, the
-/// same for the whole CTA: an Index from i32 and i64 tensors, a scalar fragment from others. An
-/// element outside the tensor reads as 0.
+/// Window, an Axis, an index tile): with an index tile it gives an IndexedSlice, with at least one
+/// axis a Slice; otherwise it reads one element, the same for the whole CTA: an Index from i32 and
+/// i64 tensors, a scalar fragment from others. An element outside the tensor reads as 0.
 template <detail::ElementType T> class Global {
 public:
   explicit Global(detail::GlobalHandle handle) : handle(handle) {}
@@ -125,17 +155,23 @@ public:
     return {{handle, {indices.begin(), indices.end()}, loc}};
   }
 
+  /// The extent of a dimension, as declared.
+  Dim extent(unsigned dim) const { return detail::extentOf(handle, dim); }
+
 private:
   template <class... C> auto access(Loc loc, const C &...coordinates) const {
     static_assert((detail::CoordinateType<C> && ...),
-                  "a coordinate is an Index, an integer, a Dim, a Window or an Axis");
-    detail::Place place{handle, {detail::coordinate(coordinates, loc)...}, loc};
-    if constexpr ((detail::SpansAxis<C> || ...))
-      return Slice<T>{std::move(place)};
+                  "a coordinate is an Index, an integer, a Dim, a Window, an Axis or an index tile "
+                  "(a Fragment of i32 or i64)");
+    std::vector<detail::Coordinate> where{detail::coordinate(coordinates, loc)...};
+    if constexpr ((detail::IndexTile<C> || ...))
+      return IndexedSlice<T>{{handle, std::move(where), loc}};
+    else if constexpr ((detail::SpansAxis<C> || ...))
+      return Slice<T>{{handle, std::move(where), loc}};
     else if constexpr (std::same_as<T, i32> || std::same_as<T, i64>)
-      return Index(detail::loadScalarIndex(place));
+      return Index(detail::loadScalarIndex({handle, std::move(where), loc}));
     else
-      return Fragment<T>(detail::loadScalar(place));
+      return Fragment<T>(detail::loadScalar({handle, std::move(where), loc}));
   }
 
   detail::GlobalHandle handle;

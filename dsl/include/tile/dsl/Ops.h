@@ -9,12 +9,17 @@
 
 namespace tile::inline dsl {
 
+/// What a cast to e4m3 or e5m2 makes of a value past the largest finite one (448 and 57344), infinity
+/// included: that largest one, or what is not finite, NaN in e4m3 (which has no infinity) and infinity
+/// in e5m2.
+enum class overflow : uint8_t { saturate, nonfinite };
+
 namespace detail {
-enum class Unary : uint8_t { exp, exp2, log, log2, sqrt, rsqrt, abs };
+enum class Unary : uint8_t { exp, exp2, log, log2, sqrt, rsqrt, rcp, tanh, sin, cos, abs };
 enum class Reduction : uint8_t { max, min, sum, absmax, any, all };
 
 Variable unary(Unary operation, Element element, const Variable &x, Loc loc);
-Variable cast(Element from, Element to, const Variable &x, Loc loc);
+Variable cast(Element from, Element to, const Variable &x, overflow mode, Loc loc);
 Variable reduce(Reduction kind, const Variable &x, const Axis &axis, Loc loc);
 /// The accumulator is 0 if absent.
 Variable gemm(const Variable &a, const Variable &b, const Input *accumulator, Loc loc);
@@ -25,11 +30,28 @@ Variable loadWindow(const Place &source, double pad, Loc loc);
 Variable loadShared(const Variable &source, Loc loc);
 void storeWindow(const Variable &value, const Place &target, Loc loc);
 void storeShared(const Variable &value, const Variable &target, Loc loc);
+Variable gather(Element element, const IndexedPlace &source, double pad, Loc loc);
+void gatherCopy(Element element, const IndexedPlace &source, const Variable &target, double pad,
+                Loc loc);
+void scatter(const Variable &value, const IndexedPlace &target, Loc loc);
 void storeElement(Element element, const Input &value, const Place &target);
 Variable toIndex(const Variable &x, Loc loc);
 } // namespace detail
 
-// Elementwise functions. exp and exp2 of -inf are 0; log and log2 of 0 are -inf.
+// Elementwise functions, on every target within these errors, relative unless said otherwise, for
+// every f32 but where a range is given. Operands and results below 2^-126 in magnitude may count as
+// 0. NaN gives NaN.
+//
+//   exp2   2^-22                     0 for -inf
+//   exp    2^-22 + 2^-23 |x|         0 for -inf
+//   log2   2^-22, absolute from 0.5 to 2    -inf for 0, NaN below 0
+//   log    2^-21.5, absolute from 0.5 to 2  -inf for 0, NaN below 0
+//   sqrt   2^-22.9                   NaN below 0
+//   rsqrt  2^-22.4                   inf for 0, NaN below 0
+//   rcp    2^-23                     inf for 0
+//   tanh   2^-21                     1 and -1 for inf and -inf
+//   sin    2^-22 absolute            for |x| up to 2^20; meaningless beyond
+//   cos    2^-22 absolute            for |x| up to 2^20; meaningless beyond
 #define TILE_UNARY(NAME)                                                                           \
   inline Fragment<f32> NAME(const Fragment<f32> &x, Loc loc = Loc::current()) {                    \
     return Fragment<f32>(detail::unary(detail::Unary::NAME, detail::Element::f32, x, loc));        \
@@ -40,21 +62,32 @@ TILE_UNARY(log)
 TILE_UNARY(log2)
 TILE_UNARY(sqrt)
 TILE_UNARY(rsqrt)
+TILE_UNARY(rcp)
+TILE_UNARY(tanh)
+TILE_UNARY(sin)
+TILE_UNARY(cos)
 #undef TILE_UNARY
 template <detail::Arithmetic T> Fragment<T> abs(const Fragment<T> &x, Loc loc = Loc::current()) {
   return Fragment<T>(detail::unary(detail::Unary::abs, detail::elementOf<T>, x, loc));
 }
 
 /// Converts the elements: to nearest even among floats, towards zero from float to integer; a mask
-/// becomes 0 and 1.
+/// becomes 0 and 1. Casts to e4m3 and e5m2 saturate.
 template <detail::ElementType To, detail::ElementType From>
 Fragment<To> cast(const Fragment<From> &x, Loc loc = Loc::current()) {
-  return Fragment<To>(detail::cast(detail::elementOf<From>, detail::elementOf<To>, x, loc));
+  return Fragment<To>(
+      detail::cast(detail::elementOf<From>, detail::elementOf<To>, x, overflow::saturate, loc));
+}
+/// `cast<e4m3>(x, overflow::nonfinite)` marks what does not fit instead of saturating.
+template <detail::Float8 To, detail::ElementType From>
+Fragment<To> cast(const Fragment<From> &x, overflow mode, Loc loc = Loc::current()) {
+  return Fragment<To>(detail::cast(detail::elementOf<From>, detail::elementOf<To>, x, mode, loc));
 }
 
 /// An Index as a scalar: `cast<f32>(k.index(cols))` is a dimension's length as a float.
 template <detail::ElementType To> Fragment<To> cast(const Index &x, Loc loc = Loc::current()) {
-  return Fragment<To>(detail::cast(detail::Element::i64, detail::elementOf<To>, x, loc));
+  return Fragment<To>(
+      detail::cast(detail::Element::i64, detail::elementOf<To>, x, overflow::saturate, loc));
 }
 
 /// A scalar of the device as an Index: a scalar parameter, or a tile reduced to one number.
@@ -78,22 +111,28 @@ TILE_REDUCTION(all, std::same_as<i1>)
 #undef TILE_REDUCTION
 
 /// The matrix product over the one axis that both operands have, in f32, plus the accumulator. The
-/// result has the other two axes. `b` lies in shared memory, `a` there or in registers.
-template <detail::ElementType T>
-Fragment<f32> gemm(const Shared<T> &a, const Shared<T> &b, Loc loc = Loc::current()) {
+/// result has the other two axes. `b` lies in shared memory, `a` there or in registers. Both have one
+/// 16-bit float type, or are e4m3 or e5m2, one of each too; of those the contracted axis lies last in
+/// shared memory, and sums keep about 13 bits less than the largest term.
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> gemm(const Shared<A> &a, const Shared<B> &b, Loc loc = Loc::current()) {
   return Fragment<f32>(detail::gemm(a, b, nullptr, loc));
 }
-template <detail::ElementType T>
-Fragment<f32> gemm(const Fragment<T> &a, const Shared<T> &b, Loc loc = Loc::current()) {
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> gemm(const Fragment<A> &a, const Shared<B> &b, Loc loc = Loc::current()) {
   return Fragment<f32>(detail::gemm(a, b, nullptr, loc));
 }
-template <detail::ElementType T>
-Fragment<f32> gemm(const Shared<T> &a, const Shared<T> &b, const Operand<f32> &accumulator,
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> gemm(const Shared<A> &a, const Shared<B> &b, const Operand<f32> &accumulator,
                    Loc loc = Loc::current()) {
   return Fragment<f32>(detail::gemm(a, b, &accumulator, loc));
 }
-template <detail::ElementType T>
-Fragment<f32> gemm(const Fragment<T> &a, const Shared<T> &b, const Operand<f32> &accumulator,
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> gemm(const Fragment<A> &a, const Shared<B> &b, const Operand<f32> &accumulator,
                    Loc loc = Loc::current()) {
   return Fragment<f32>(detail::gemm(a, b, &accumulator, loc));
 }
@@ -103,6 +142,11 @@ template <detail::ElementType T>
 void copy(const Slice<T> &source, const Shared<T> &target, double pad = 0.0,
           Loc loc = Loc::current()) {
   detail::copyIn(source.place, target, pad, loc);
+}
+template <detail::ElementType T>
+void copy(const IndexedSlice<T> &source, const Shared<T> &target, double pad = 0.0,
+          Loc loc = Loc::current()) {
+  detail::gatherCopy(detail::elementOf<T>, source.place, target, pad, loc);
 }
 template <detail::ElementType T>
 void copy(const Shared<T> &source, const Slice<T> &target, Loc loc = Loc::current()) {
@@ -121,12 +165,28 @@ Fragment<T> load(const Shared<T> &source, Loc loc = Loc::current()) {
   return Fragment<T>(detail::loadShared(source, loc));
 }
 template <detail::ElementType T>
+Fragment<T> load(const IndexedSlice<T> &source, double pad = 0.0, Loc loc = Loc::current()) {
+  return Fragment<T>(detail::gather(detail::elementOf<T>, source.place, pad, loc));
+}
+template <detail::ElementType T>
+Fragment<T> load(const IndexedShared<T> &source, double pad = 0.0, Loc loc = Loc::current()) {
+  return Fragment<T>(detail::gather(detail::elementOf<T>, source.place, pad, loc));
+}
+template <detail::ElementType T>
 void store(const Fragment<T> &value, const Slice<T> &target, Loc loc = Loc::current()) {
   detail::storeWindow(value, target.place, loc);
 }
 template <detail::ElementType T>
 void store(const Fragment<T> &value, const Shared<T> &target, Loc loc = Loc::current()) {
   detail::storeShared(value, target, loc);
+}
+template <detail::ElementType T>
+void store(const Fragment<T> &value, const IndexedSlice<T> &target, Loc loc = Loc::current()) {
+  detail::scatter(value, target.place, loc);
+}
+template <detail::ElementType T>
+void store(const Fragment<T> &value, const IndexedShared<T> &target, Loc loc = Loc::current()) {
+  detail::scatter(value, target.place, loc);
 }
 /// Writes one element, once per CTA.
 template <detail::ElementType T>

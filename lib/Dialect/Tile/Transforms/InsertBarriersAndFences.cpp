@@ -146,10 +146,13 @@ void InsertBarriersAndFences::visit(Operation *op, State &state) {
 }
 
 /// True if each thread meets only its own elements of global memory: the same operation or another
-/// load or store of the same fragment, on the same part of the tensor.
+/// load or store of the same fragment, on the same part of the tensor. Where an index tile says which
+/// elements are met, any thread may meet any of them.
 static bool isWithinThreads(Operation *earlierOp, const Unordered &earlier, Operation *op,
                             const Access &access) {
-  if (access.shared || earlier.access.handle != access.handle || earlier.windowMoved)
+  auto isPlain = [](Operation *any) { return isa<tile::LoadOp, tile::StoreOp, tile::CopyOp>(any); };
+  if (!isPlain(earlierOp) || !isPlain(op) || access.shared ||
+      earlier.access.handle != access.handle || earlier.windowMoved)
     return false;
   auto fragmentOf = [](Operation *any) {
     if (auto load = dyn_cast<tile::LoadOp>(any))
@@ -159,6 +162,26 @@ static bool isWithinThreads(Operation *earlierOp, const Unordered &earlier, Oper
   };
   return isa<tile::WindowType>(access.handle.getType()) &&
          (earlierOp == op || (fragmentOf(op) && fragmentOf(op) == fragmentOf(earlierOp)));
+}
+
+/// The kind of an atomic operation whose old value nobody asks for.
+static std::optional<tile::AtomicKind> blindKind(Operation *op) {
+  auto kindOf = [](auto atomic) -> std::optional<tile::AtomicKind> {
+    if (atomic.getOld() && !atomic.getOld().use_empty())
+      return std::nullopt;
+    return atomic.getKind();
+  };
+  if (auto atomic = dyn_cast<tile::AtomicOp>(op))
+    return kindOf(atomic);
+  auto atomic = dyn_cast<tile::AtomicScalarOp>(op);
+  return atomic ? kindOf(atomic) : std::nullopt;
+}
+
+/// True for two atomic operations that leave the same behind in any order.
+static bool commute(Operation *a, Operation *b) {
+  std::optional<tile::AtomicKind> kind = blindKind(a);
+  return kind && kind == blindKind(b) && kind != tile::AtomicKind::Exch &&
+         kind != tile::AtomicKind::Cas;
 }
 
 /// Notes which windows of `loop` show something else in the next iteration.
@@ -209,7 +232,8 @@ void InsertBarriersAndFences::visitAccesses(Operation *op, State &state) {
   bool conflict = llvm::any_of(state.entries, [&](const auto &entry) {
     const auto &[key, earlier] = entry;
     return llvm::any_of(accesses, [&, &key = key, &earlier = earlier](const Access &access) {
-      return earlier.access.conflicts(access) && !isWithinThreads(key.first, earlier, op, access);
+      return earlier.access.conflicts(access) && !commute(key.first, op) &&
+             !isWithinThreads(key.first, earlier, op, access);
     });
   });
   if (conflict)

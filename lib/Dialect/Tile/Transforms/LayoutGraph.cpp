@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "LayoutGraph.h"
 #include "LayoutUtils.h"
+#include "tilec/Layout/Coalesced.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -10,7 +11,6 @@ using namespace tilec;
 namespace {
 /// How many iterations a loop is taken to have.
 constexpr double tripsOfLoop = 16;
-constexpr int64_t accessBytes = 16;
 
 int64_t bytesOf(Type element) { return std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1); }
 
@@ -22,18 +22,11 @@ double weightAt(Operation *op, RankedTensorType type) {
   return weight;
 }
 
-/// Blocked, 16 bytes of `element` per access where the last axis has them.
-FragmentLayout coalesced(ArrayRef<int64_t> shape, Type element, int64_t numWarps) {
-  int64_t vector = accessBytes / bytesOf(element);
-  while (shape.back() % vector != 0)
-    vector /= 2;
-  return blocked(shape, vector, numWarps);
-}
-
 RankedTensorType tensorType(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }
 } // namespace
 
-LayoutGraph::LayoutGraph(tile::KernelOp kernel, const WarpPlan &plan) : plan(plan) {
+LayoutGraph::LayoutGraph(tile::KernelOp kernel, const WarpPlan &plan)
+    : plan(plan), solver(plan.numWarps) {
   auto addValues = [&](ValueRange values) {
     for (Value value : values)
       if (tensorType(value))
@@ -46,16 +39,16 @@ LayoutGraph::LayoutGraph(tile::KernelOp kernel, const WarpPlan &plan) : plan(pla
         addValues(block.getArguments());
   });
   kernel.walk([&](Operation *op) { addOp(op); });
-  solve();
+  solver.solve();
 }
 
 const FragmentLayout &LayoutGraph::layoutOf(Value fragment) {
-  return *nodes[root(nodeOf(fragment))].fixed;
+  return solver.layoutOf(nodeOf(fragment));
 }
 
 const FragmentLayout &LayoutGraph::layoutAt(OpOperand &operand) {
   auto site = sites.find(&operand);
-  return site == sites.end() ? layoutOf(operand.get()) : *nodes[root(site->second)].fixed;
+  return site == sites.end() ? layoutOf(operand.get()) : solver.layoutOf(site->second);
 }
 
 void LayoutGraph::addOp(Operation *op) {
@@ -72,6 +65,21 @@ void LayoutGraph::addOp(Operation *op) {
       .Case([&](tile::StoreOp store) {
         prefer(store.getValue(), store.getValue().getType().getElementType(), op);
       })
+      .Case([&](tile::GatherOp gather) {
+        prefer(gather.getResult(), gather.getType().getElementType(), op);
+        addIndexed(op, nodeOf(gather.getResult()), gather.getAxis());
+      })
+      .Case([&](tile::GatherCopyOp copy) { addGatherCopy(copy); })
+      .Case([&](tile::ScatterOp scatter) {
+        prefer(scatter.getValue(), scatter.getValue().getType().getElementType(), op);
+        addIndexed(op, nodeOf(scatter.getValue()), scatter.getAxis());
+      })
+      .Case([&](tile::AtomicOp atomic) { addAtomic(atomic); })
+      .Case([&](tile::SplitOp split) { addSplit(split); })
+      .Case([&](tile::JoinOp join) { addJoin(join); })
+      .Case([&](tile::PermuteOp permute) { addPermute(permute); })
+      .Case([&](tile::TakeOp take) { addTake(take); })
+      .Case([&](tile::StackOp stack) { addStack(stack); })
       .Case<scf::YieldOp, scf::ConditionOp, tile::ConvertLayoutOp>([](Operation *) {})
       .Default([&](Operation *other) { addElementwise(other); });
 }
@@ -115,11 +123,11 @@ void LayoutGraph::addIf(scf::IfOp branch) {
 void LayoutGraph::addGemm(tile::GemmOp gemm) {
   const GemmPlan &gemmPlan = plan.gemms.find(gemm)->second;
   unsigned result = nodeOf(gemm.getResult());
-  nodes[result].fixed = gemmPlan.accumulator;
+  solver.fix(result, gemmPlan.accumulator);
   use(gemm.getAccMutable(), result);
   if (RankedTensorType type = tensorType(gemm.getA())) {
     unsigned site = newNode(type);
-    nodes[site].fixed = gemmPlan.fragmentA;
+    solver.fix(site, gemmPlan.fragmentA);
     use(gemm.getAMutable(), site);
   }
 }
@@ -127,11 +135,11 @@ void LayoutGraph::addGemm(tile::GemmOp gemm) {
 void LayoutGraph::addReduce(tile::ReduceOp reduce) {
   if (!tensorType(reduce.getResult()))
     return;
-  Slice slice{nodeOf(reduce.getResult()), nodeOf(reduce.getSource()), {}};
+  SmallVector<int64_t> axes;
   for (int64_t axis = 0, rank = tensorType(reduce.getSource()).getRank(); axis < rank; ++axis)
     if (axis != static_cast<int64_t>(reduce.getAxis()))
-      slice.axes.push_back(axis);
-  slices.push_back(std::move(slice));
+      axes.push_back(axis);
+  solver.slice(nodeOf(reduce.getResult()), nodeOf(reduce.getSource()), axes);
 }
 
 void LayoutGraph::addBroadcast(tile::BroadcastOp broadcast) {
@@ -140,7 +148,40 @@ void LayoutGraph::addBroadcast(tile::BroadcastOp broadcast) {
     return;
   unsigned site = newNode(type);
   use(broadcast.getSourceMutable(), site);
-  slices.push_back({site, nodeOf(broadcast.getResult()), llvm::to_vector(broadcast.getDims())});
+  solver.slice(site, nodeOf(broadcast.getResult()), broadcast.getDims());
+}
+
+/// The fragments that `op` uses lie as the tile of node `tile` does: its index and mask, or, if they
+/// have one axis of it only, slices.
+void LayoutGraph::addIndexed(Operation *op, unsigned tile, int64_t axis) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    RankedTensorType type = tensorType(operand.get());
+    if (!type || tile == nodeOf(operand.get()))
+      continue;
+    if (type.getRank() == static_cast<int64_t>(solver.shapeOf(tile).size())) {
+      use(operand, tile);
+      continue;
+    }
+    unsigned site = newNode(type);
+    use(operand, site);
+    solver.slice(site, tile, {axis});
+  }
+}
+
+/// Not the node of the value: that is often one constant of several operations.
+void LayoutGraph::addAtomic(tile::AtomicOp atomic) {
+  unsigned tile = newNode(atomic.getValue().getType());
+  addIndexed(atomic, tile, static_cast<int64_t>(atomic.getAxis().value_or(0)));
+  if (Value old = atomic.getOld())
+    solver.same(tile, nodeOf(old));
+}
+
+void LayoutGraph::addGatherCopy(tile::GatherCopyOp copy) {
+  tile::SharedType target = copy.getTarget().getType();
+  unsigned tile =
+      newNode(RankedTensorType::get(target.getShape(), target.getElementType()));
+  solver.fix(tile, coalesced(target.getShape(), bytesOf(target.getElementType()), plan.numWarps));
+  addIndexed(copy, tile, copy.getAxis());
 }
 
 /// Operands and results of one shape and one layout.
@@ -163,82 +204,21 @@ void LayoutGraph::addElementwise(Operation *op) {
 
 void LayoutGraph::prefer(Value fragment, Type memoryElement, Operation *at) {
   RankedTensorType type = tensorType(fragment);
-  Node &node = nodes[nodeOf(fragment)];
-  double weight = weightAt(at, type);
-  if (!node.preference || node.preference->weight < weight)
-    node.preference = {weight, coalesced(type.getShape(), memoryElement, plan.numWarps)};
+  solver.prefer(nodeOf(fragment), weightAt(at, type),
+                coalesced(type.getShape(), bytesOf(memoryElement), plan.numWarps));
 }
 
 /// `operand` is wanted in the layout of `site`. Values that are free in any layout pull nothing
 /// along.
-void LayoutGraph::use(OpOperand &operand, unsigned site) {
+void LayoutGraph::use(OpOperand &operand, unsigned site, bool mayClose) {
   sites[&operand] = site;
   if (!isFreeInAnyLayout(operand.get().getDefiningOp()))
-    edges.push_back({nodeOf(operand.get()), site,
-                     weightAt(operand.getOwner(), tensorType(operand.get())),
-                     static_cast<unsigned>(edges.size())});
+    solver.wish(nodeOf(operand.get()), site,
+                weightAt(operand.getOwner(), tensorType(operand.get())), mayClose);
 }
 
-void LayoutGraph::same(Value a, Value b) { merge(root(nodeOf(a)), root(nodeOf(b))); }
-
-/// From high rank to low, since slices follow from what they are cut from.
-void LayoutGraph::solve() {
-  int64_t highest = 0;
-  for (const Node &node : nodes)
-    highest = std::max<int64_t>(highest, node.shape.size());
-  llvm::sort(edges, [](const Edge &a, const Edge &b) {
-    return a.weight != b.weight ? a.weight > b.weight : a.number < b.number;
-  });
-  for (int64_t rank = highest; rank > 0; --rank)
-    solveRank(rank);
-}
-
-void LayoutGraph::solveRank(int64_t rank) {
-  for (const Slice &slice : slices) {
-    if (static_cast<int64_t>(slice.axes.size()) != rank)
-      continue;
-    FragmentLayout layout = *nodes[root(slice.source)].fixed;
-    for (int axis = layout.rank - 1; axis >= 0; --axis)
-      if (!llvm::is_contained(slice.axes, axis))
-        layout = layout.slice(axis);
-    nodes[root(slice.node)].fixed = layout;
-  }
-  for (const Edge &edge : edges) {
-    unsigned a = root(edge.from), b = root(edge.to);
-    if (static_cast<int64_t>(nodes[a].shape.size()) != rank)
-      continue;
-    if (!nodes[a].fixed || !nodes[b].fixed || *nodes[a].fixed == *nodes[b].fixed)
-      merge(a, b);
-  }
-  for (unsigned index = 0; index < nodes.size(); ++index) {
-    Node &node = nodes[root(index)];
-    if (static_cast<int64_t>(node.shape.size()) == rank && !node.fixed)
-      node.fixed = node.preference ? node.preference->layout
-                                   : coalesced(node.shape, node.element, plan.numWarps);
-  }
-}
+void LayoutGraph::same(Value a, Value b) { solver.same(nodeOf(a), nodeOf(b)); }
 
 unsigned LayoutGraph::newNode(RankedTensorType type) {
-  unsigned index = nodes.size();
-  nodes.push_back({index, llvm::to_vector(type.getShape()), type.getElementType(), {}, {}});
-  return index;
-}
-
-unsigned LayoutGraph::root(unsigned node) {
-  while (nodes[node].parent != node)
-    node = nodes[node].parent = nodes[nodes[node].parent].parent;
-  return node;
-}
-
-/// Joins two roots whose fixed layouts, if both have one, are equal.
-void LayoutGraph::merge(unsigned a, unsigned b) {
-  if (a == b)
-    return;
-  Node &kept = nodes[std::min(a, b)], &joined = nodes[std::max(a, b)];
-  joined.parent = std::min(a, b);
-  if (!kept.fixed)
-    kept.fixed = joined.fixed;
-  if (joined.preference &&
-      (!kept.preference || kept.preference->weight < joined.preference->weight))
-    kept.preference = joined.preference;
+  return solver.addNode(type.getShape(), bytesOf(type.getElementType()));
 }

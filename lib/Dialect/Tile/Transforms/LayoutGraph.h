@@ -1,16 +1,15 @@
 //===- LayoutGraph.h - which tiles of a kernel must have equal layouts ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nodes are values and the places where an operation demands a layout; edges are uses. Merging the
-// ends of an edge makes the use free; an edge between two different fixed layouts stays and costs
-// a conversion. Merging the expensive edges first leaves the cheap ones to be cut, as in Kruskal's
-// maximum spanning tree. The graph does not change the IR.
+// Translates a kernel for the solver (LayoutSolver.h). Nodes are values and the places where an
+// operation demands a layout; a use is a wish that both ends agree, and one that is not fulfilled costs
+// a conversion. The graph does not change the IR.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_TILE_TRANSFORMS_LAYOUTGRAPH_H
 #define TILEC_LIB_TILE_TRANSFORMS_LAYOUTGRAPH_H
 
+#include "LayoutSolver.h"
 #include "WarpPlan.h"
-#include <vector>
 
 namespace tilec {
 
@@ -24,29 +23,6 @@ public:
   const FragmentLayout &layoutAt(mlir::OpOperand &operand);
 
 private:
-  /// A layout that would be good, and how much it matters.
-  struct Preference {
-    double weight = 0;
-    FragmentLayout layout;
-  };
-  struct Node {
-    unsigned parent;
-    llvm::SmallVector<int64_t> shape;
-    mlir::Type element;
-    std::optional<FragmentLayout> fixed;
-    std::optional<Preference> preference;
-  };
-  struct Edge {
-    unsigned from, to;
-    double weight;
-    unsigned number; // in program order
-  };
-  /// The layout of `node` follows from `source`, a tile of higher rank: only `axes` stay.
-  struct Slice {
-    unsigned node, source;
-    llvm::SmallVector<int64_t> axes;
-  };
-
   void addOp(mlir::Operation *op);
   void addLoop(mlir::scf::ForOp loop);
   void addWhile(mlir::scf::WhileOp loop);
@@ -54,22 +30,25 @@ private:
   void addGemm(mlir::tile::GemmOp gemm);
   void addReduce(mlir::tile::ReduceOp reduce);
   void addBroadcast(mlir::tile::BroadcastOp broadcast);
+  void addIndexed(mlir::Operation *op, unsigned tile, int64_t axis);
+  void addAtomic(mlir::tile::AtomicOp atomic);
+  void addGatherCopy(mlir::tile::GatherCopyOp copy);
+  void addSplit(mlir::tile::SplitOp split);
+  void addJoin(mlir::tile::JoinOp join);
+  void addPermute(mlir::tile::PermuteOp permute);
+  void addTake(mlir::tile::TakeOp take);
+  void addStack(mlir::tile::StackOp stack);
+  unsigned reshaped(mlir::OpOperand &operand);
   void addElementwise(mlir::Operation *op);
   void prefer(mlir::Value fragment, mlir::Type memoryElement, mlir::Operation *at);
-  void use(mlir::OpOperand &operand, unsigned site);
+  void use(mlir::OpOperand &operand, unsigned site, bool mayClose = false);
   void same(mlir::Value a, mlir::Value b);
 
-  void solve();
-  void solveRank(int64_t rank);
   unsigned newNode(mlir::RankedTensorType type);
   unsigned nodeOf(mlir::Value value) const { return valueNodes.find(value)->second; }
-  unsigned root(unsigned node);
-  void merge(unsigned a, unsigned b);
 
   const WarpPlan &plan;
-  std::vector<Node> nodes;
-  llvm::SmallVector<Edge> edges;
-  llvm::SmallVector<Slice> slices;
+  LayoutSolver solver;
   llvm::DenseMap<mlir::Value, unsigned> valueNodes;
   llvm::DenseMap<mlir::OpOperand *, unsigned> sites;
 };

@@ -1,0 +1,17 @@
+//===- Coalesced.h - the layout in which memory is met --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_LAYOUT_COALESCED_H
+#define TILEC_LAYOUT_COALESCED_H
+
+#include "tilec/Layout/FragmentLayout.h"
+
+namespace tilec {
+
+/// Blocked, with 16 bytes per access where the last axis has them. Also how the threads share a copy
+/// of rows at an index tile, whose index has to lie in a slice of this layout.
+FragmentLayout coalesced(llvm::ArrayRef<int64_t> shape, int64_t elementBytes, int64_t numWarps);
+
+} // namespace tilec
+
+#endif // TILEC_LAYOUT_COALESCED_H
