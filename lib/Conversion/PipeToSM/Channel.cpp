@@ -71,74 +71,77 @@ public:
   }
 };
 
-/// A new barrier counts as having completed the round before its first: the first acquires pass.
-class AcquireLowering : public TilePattern<pipe::AcquireOp> {
-public:
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(pipe::AcquireOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Emitter e(rewriter, op.getLoc());
-    Channel channel(op.getChannel().getType(), adaptor.getChannel());
-    Cursor cursor(adaptor.getCursor());
-    sm::BarrierTryWaitOp::create(rewriter, op.getLoc(), emptyBarrier(e, channel, cursor),
-                                 e.bitXor(cursor.parity, 1));
-    sm::BarrierArriveExpectTxOp::create(rewriter, op.getLoc(), fullBarrier(e, channel, cursor),
-                                        e.i32(op.getBytes()));
-    rewriter.eraseOp(op);
-    return success();
-  }
+/// The slot that an operation works on.
+struct Slot {
+  Emitter e;
+  Channel channel;
+  Cursor cursor;
+
+  Value address() const { return slotAddress(e, channel, cursor); }
+  Value full() const { return fullBarrier(e, channel, cursor); }
+  Value empty() const { return emptyBarrier(e, channel, cursor); }
 };
 
-/// The arrival was made with the announcement of the bytes, which complete the barrier.
-class CommitLowering : public TilePattern<pipe::CommitOp> {
+/// Lowers an operation on a slot; `lower` gives what replaces its result, if it has one.
+template <class Op> class SlotLowering : public TilePattern<Op> {
 public:
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(pipe::CommitOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+  using Lower = Value (*)(Op op, const Slot &slot, const KernelState &state);
+  using OneToNOpAdaptor = typename TilePattern<Op>::OneToNOpAdaptor;
 
-class WaitLowering : public TilePattern<pipe::WaitOp> {
-public:
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(pipe::WaitOp op, OneToNOpAdaptor adaptor,
+  SlotLowering(const TypeConverter &types, MLIRContext *context, KernelState &state, Lower lower)
+      : TilePattern<Op>(types, context, state), lower(lower) {}
+  LogicalResult matchAndRewrite(Op op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter e(rewriter, op.getLoc());
-    Channel channel(op.getChannel().getType(), adaptor.getChannel());
-    Cursor cursor(adaptor.getCursor());
-    sm::BarrierTryWaitOp::create(rewriter, op.getLoc(), fullBarrier(e, channel, cursor),
-                                 cursor.parity);
-    rewriter.replaceOp(op, slotAddress(e, channel, cursor));
+    Slot slot{Emitter(rewriter, op.getLoc()),
+              Channel(op.getChannel().getType(), adaptor.getChannel()),
+              Cursor(adaptor.getCursor())};
+    if (Value result = lower(op, slot, this->state))
+      rewriter.replaceOp(op, result);
+    else
+      rewriter.eraseOp(op);
     return success();
   }
-};
 
-/// wgmma reads for a whole warpgroup, so one thread speaks for it once it has waited; loads are
-/// finished in all lanes of a warp when they have met.
-class ReleaseLowering : public TilePattern<pipe::ReleaseOp> {
-public:
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(pipe::ReleaseOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Emitter e(rewriter, op.getLoc());
-    Channel channel(op.getChannel().getType(), adaptor.getChannel());
-    bool byWarps = state.pipe.channels.find(op.getChannel().getDefiningOp())->second.byWarps;
-    if (byWarps)
-      sm::WarpBarrierOp::create(rewriter, op.getLoc());
-    Value index = byWarps ? state.lane : e.rem(state.thread, 32 * kGroupWarps);
-    Value speaks = e.compare(arith::CmpIPredicate::eq, index, e.i32(0));
-    sm::BarrierArriveOp::create(rewriter, op.getLoc(),
-                                emptyBarrier(e, channel, Cursor(adaptor.getCursor())), speaks);
-    rewriter.eraseOp(op);
-    return success();
-  }
+private:
+  Lower lower;
 };
 } // namespace
 
+/// A new barrier counts as having completed the round before its first: the first acquires pass.
+static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &) {
+  const Emitter &e = slot.e;
+  sm::BarrierTryWaitOp::create(e.builder, e.loc, slot.empty(), e.bitXor(slot.cursor.parity, 1));
+  sm::BarrierArriveExpectTxOp::create(e.builder, e.loc, slot.full(), e.i32(op.getBytes()));
+  return {};
+}
+
+/// The arrival was made with the announcement of the bytes, which complete the barrier.
+static Value commit(pipe::CommitOp, const Slot &, const KernelState &) { return {}; }
+
+static Value wait(pipe::WaitOp, const Slot &slot, const KernelState &) {
+  sm::BarrierTryWaitOp::create(slot.e.builder, slot.e.loc, slot.full(), slot.cursor.parity);
+  return slot.address();
+}
+
+/// wgmma reads for a whole warpgroup, so one thread speaks for it once it has waited; loads are
+/// finished in all lanes of a warp when they have met.
+static Value release(pipe::ReleaseOp op, const Slot &slot, const KernelState &state) {
+  const Emitter &e = slot.e;
+  bool byWarps = state.pipe.channels.find(op.getChannel().getDefiningOp())->second.byWarps;
+  if (byWarps)
+    sm::WarpBarrierOp::create(e.builder, e.loc);
+  Value index = byWarps ? state.lane : e.rem(state.thread, 32 * kGroupWarps);
+  Value speaks = e.compare(arith::CmpIPredicate::eq, index, e.i32(0));
+  sm::BarrierArriveOp::create(e.builder, e.loc, slot.empty(), speaks);
+  return {};
+}
+
 void tilec::to_sm::populateChannelPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                            KernelState &state) {
-  patterns.add<ChannelLowering, CursorLowering, AdvanceLowering, AcquireLowering, CommitLowering,
-               WaitLowering, ReleaseLowering>(types, patterns.getContext(), state);
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ChannelLowering, CursorLowering, AdvanceLowering>(types, context, state);
+  patterns.add<SlotLowering<pipe::AcquireOp>>(types, context, state, acquire);
+  patterns.add<SlotLowering<pipe::CommitOp>>(types, context, state, commit);
+  patterns.add<SlotLowering<pipe::WaitOp>>(types, context, state, wait);
+  patterns.add<SlotLowering<pipe::ReleaseOp>>(types, context, state, release);
 }

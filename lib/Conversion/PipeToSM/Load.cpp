@@ -3,6 +3,8 @@
 //
 // One TMA load per slab of the slot's swizzle. What lies outside the tensor, in any dimension,
 // arrives as 0, so a coordinate may be clamped to just outside; that makes 64-bit offsets 32-bit.
+// The innermost coordinate has to be a multiple of 16 bytes, or the load ends the kernel (measured
+// on an H200): convert-tile-to-pipe knows that of the offset, and here it stays so.
 //===----------------------------------------------------------------------===//
 #include "Patterns.h"
 
@@ -28,8 +30,8 @@ public:
 private:
   /// The kernel's parameter that map `number` of `tile.launch` describes; fails with a diagnostic.
   FailureOr<int64_t> parameterOf(pipe::LoadOp op, tile::WindowOp window) const;
-  SmallVector<Value> coordinates(Emitter e, tile::WindowOp window, ArrayRef<Value> param,
-                                 ConversionPatternRewriter &rewriter) const;
+  SmallVector<Value> coordinates(Emitter e, tile::WindowOp window, const SharedLayout &slot,
+                                 ArrayRef<Value> param, ConversionPatternRewriter &rewriter) const;
 };
 } // namespace
 
@@ -45,12 +47,15 @@ FailureOr<int64_t> LoadLowering::parameterOf(pipe::LoadOp op, tile::WindowOp win
 
 /// Where the window starts, outermost dimension first (i32).
 SmallVector<Value> LoadLowering::coordinates(Emitter e, tile::WindowOp window,
-                                             ArrayRef<Value> param,
+                                             const SharedLayout &slot, ArrayRef<Value> param,
                                              ConversionPatternRewriter &rewriter) const {
   ArrayRef<int64_t> shape = window.getSource().getType().getShape();
   SmallVector<Value> result;
+  int64_t chunk = 16 / slot.elementBytes;
   for (auto [dim, offset] : llvm::enumerate(window.getOffsets())) {
     Value end = ShapedType::isDynamic(shape[dim]) ? param[1 + dim] : e.i64(shape[dim]);
+    if (dim + 1 == shape.size())
+      end = e.bitAnd(e.add(end, chunk - 1), -chunk);
     Value start = rewriter.getRemappedValue(offset);
     start = e.max(e.min(start, end), e.i64(-spannedExtent(window, dim)));
     result.push_back(e.narrow(start));
@@ -68,7 +73,7 @@ LogicalResult LoadLowering::matchAndRewrite(pipe::LoadOp op, OneToNOpAdaptor ada
   SharedLayout slot = op.getChannel().getType().getSlot().getLayout();
   if (!slot.matchesTma())
     return op.emitOpError("fills a slot whose layout TMA cannot write");
-  SmallVector<Value> outermostFirst = coordinates(e, window, state.params[*number], rewriter);
+  SmallVector<Value> outermostFirst = coordinates(e, window, slot, state.params[*number], rewriter);
   SmallVector<Value> coords(llvm::reverse(outermostFirst));
 
   Channel channel(op.getChannel().getType(), adaptor.getChannel());

@@ -58,3 +58,31 @@ tile.kernel @list(%x: !tile.global<?x64xbf16>, %list: !tile.global<?xi32>, %i: i
   }
   tile.return
 }
+
+// The innermost coordinate is a multiple of 16 bytes, 8 elements here, as TMA demands: outside of rows of
+// 77 elements is 80, and of rows of any length the next multiple.
+// CHECK-LABEL: func.func @past_the_end
+// CHECK-SAME: %{{[^ ]*}}: i64, %[[ROWS:[^ ]*]]: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %[[COLS:[^ ]*]]: i64, %{{[^ ]*}}: i64, %[[O:[^ ]*]]: i64, %{{[^ ]*}}: !sm.tensor_map
+tile.kernel @past_the_end(%x: !tile.global<?x77xbf16>, %y: !tile.global<?x?xbf16>, %o: i64) attributes {
+    tile.num_warps = 4 : i64, tile.producer_warps = 4 : i64,
+    tile.launch = {dims = [], maps = [{param = 0 : i64, box = [64, 64], swizzle = 128 : i64}, {param = 1 : i64, box = [64, 64], swizzle = 128 : i64}]}} {
+  %w = tile.window %x[%o, %o] dims = [0, 1] : !tile.global<?x77xbf16> to !tile.window<64x64xbf16>
+  %v = tile.window %y[%o, %o] dims = [0, 1] : !tile.global<?x?xbf16> to !tile.window<64x64xbf16>
+  %k = pipe.channel {offset = 0 : i64, barriers = 8192 : i64} : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 1>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    pipe.acquire %k[%c] bytes 8192 : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 1>
+    // CHECK: %[[R:.*]] = arith.minsi %[[O]], %[[ROWS]] : i64
+    // CHECK: arith.minsi %[[O]], %c80_i64
+    // CHECK: sm.tma_load
+    pipe.load %w, %k[%c] map 0 : !tile.window<64x64xbf16> to !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 1>
+    // CHECK: %[[NEXT:.*]] = arith.addi %[[COLS]], %c7_i64 : i64
+    // CHECK: %[[END:.*]] = arith.andi %[[NEXT]], %c-8_i64 : i64
+    // CHECK: arith.minsi %[[O]], %[[END]] : i64
+    // CHECK: sm.tma_load
+    pipe.load %v, %k[%c] map 1 : !tile.window<64x64xbf16> to !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 1>
+    pipe.commit %k[%c] : !pipe.channel<!tile.shared<64x64xbf16, #tile.swizzle<128>>, 1>
+  } consumer {
+  }
+  tile.return
+}
