@@ -35,6 +35,20 @@ Variable unary(Unary operation, Element element, const Variable &x, Loc loc) {
   case Unary::rsqrt:
     result = mlir::math::RsqrtOp::create(b, at, value);
     break;
+  case Unary::rcp: {
+    mlir::Value one = b.constant(value.getType(), 1.0, loc);
+    result = mlir::arith::DivFOp::create(b, at, one, value, mlir::arith::FastMathFlags::arcp);
+    break;
+  }
+  case Unary::tanh:
+    result = mlir::math::TanhOp::create(b, at, value);
+    break;
+  case Unary::sin:
+    result = mlir::math::SinOp::create(b, at, value);
+    break;
+  case Unary::cos:
+    result = mlir::math::CosOp::create(b, at, value);
+    break;
   case Unary::abs:
     result = isFloat(element) ? mlir::math::AbsFOp::create(b, at, value)->getResult(0)
                               : mlir::math::AbsIOp::create(b, at, value)->getResult(0);
@@ -48,19 +62,33 @@ static bool isNarrow8(Element element) {
 }
 
 static mlir::Value castValue(Builder &b, Element from, Element to, mlir::Value x, const Axes &axes,
-                             Loc loc) {
+                             overflow mode, Loc loc);
+
+/// From or to 8 bits. Integers go through f32: what it cannot hold saturates anyway.
+static mlir::Value castNarrow8(Builder &b, Element from, Element to, mlir::Value x,
+                               const Axes &axes, overflow mode, Loc loc) {
+  if (!isFloat(from) || !isFloat(to)) {
+    mlir::Value wide = castValue(b, from, Element::f32, x, axes, mode, loc);
+    return castValue(b, Element::f32, to, wide, axes, mode, loc);
+  }
+  bool saturates = isNarrow8(to) && mode == overflow::saturate;
+  return mlir::tile::CastOp::create(b, b.location(loc), b.type(to, axes), x,
+                                    saturates ? b.getUnitAttr() : mlir::UnitAttr());
+}
+
+static mlir::Value castValue(Builder &b, Element from, Element to, mlir::Value x, const Axes &axes,
+                             overflow mode, Loc loc) {
   using namespace mlir::arith;
   mlir::Location at = b.location(loc);
   mlir::Type type = b.type(to, axes);
   if (from == to)
     return x;
   if (isNarrow8(from) || isNarrow8(to))
-    fail(loc, std::string("cast from ") + name(from) + " to " + name(to) +
-                  " is not supported; 8-bit floats can be loaded, stored and multiplied only");
+    return castNarrow8(b, from, to, x, axes, mode, loc);
   if (isFloat(from) && isFloat(to)) {
     if (byteSize(from) == byteSize(to)) // f16 and bf16
-      return castValue(b, Element::f32, to, castValue(b, from, Element::f32, x, axes, loc), axes,
-                       loc);
+      return castValue(b, Element::f32, to, castValue(b, from, Element::f32, x, axes, mode, loc),
+                       axes, mode, loc);
     if (byteSize(from) < byteSize(to))
       return ExtFOp::create(b, at, type, x);
     return TruncFOp::create(b, at, type, x);
@@ -79,9 +107,9 @@ static mlir::Value castValue(Builder &b, Element from, Element to, mlir::Value x
   return TruncIOp::create(b, at, type, x);
 }
 
-Variable cast(Element from, Element to, const Variable &x, Loc loc) {
+Variable cast(Element from, Element to, const Variable &x, overflow mode, Loc loc) {
   Builder &b = builderOf(x, loc);
-  return b.make(castValue(b, from, to, b.get(x, loc), x.axes(), loc), x.axes());
+  return b.make(castValue(b, from, to, b.get(x, loc), x.axes(), mode, loc), x.axes());
 }
 
 Variable toIndex(const Variable &x, Loc loc) {

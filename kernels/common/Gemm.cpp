@@ -1,7 +1,7 @@
 //===- Gemm.cpp - c = a * b -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tile/dsl/Dsl.h"
+#include "TileOrder.h"
 
 using namespace tile;
 
@@ -9,34 +9,27 @@ namespace {
 struct Config {
   int block_m = 128, block_n = 128, block_k = 64, stages = 3;
   bool transpose_b = false;
-  bool aligned = false; // n and k are multiples of 8: rows of a and b start at multiples of 16 bytes
+  bool aligned = false; // rows of a, b and c start at multiples of 16 bytes
 };
 TILE_CONFIG(Config, block_m, block_n, block_k, stages, transpose_b, aligned);
 
-/// Tiles in an order that reuses rows of `a` and columns of `b` while they are in L2: column by column
-/// through bands of eight rows of tiles.
-std::pair<Index, Index> banded(Index tile, const Dim &tile_rows, const Dim &tile_cols) {
-  Index band = tile / (8 * tile_cols);
-  Index within = tile % (8 * tile_cols);
-  Index height = min(tile_rows - band * 8, 8);
-  return {band * 8 + within % height, within / height};
-}
-
-/// Products and sums in f32, rounded once. `b` is [k, n], or [n, k] with transpose_b.
+/// Products and sums in f32, rounded once, to bf16 from 8-bit types. `b` is [k, n], or [n, k] with
+/// transpose_b; for 8-bit types it has to be [n, k].
 template <class T> void gemm(Kernel &k, const Config &cfg) {
+  using C = typename kernels::ProductOf<T>::type;
   Dim m_len("m"), n_len("n"), k_len("k");
   if (cfg.aligned) {
     n_len.multiple_of(8);
-    k_len.multiple_of(8);
+    k_len.multiple_of(std::same_as<T, C> ? 8 : 16);
   }
   auto A = k.input<T>("a", {m_len, k_len});
   auto B = cfg.transpose_b ? k.input<T>("b", {n_len, k_len}) : k.input<T>("b", {k_len, n_len});
-  auto C = k.output<T>("c", {m_len, n_len});
+  auto out = k.output<C>("c", {m_len, n_len});
 
   Axis m("m", cfg.block_m), n("n", cfg.block_n), kk("k", cfg.block_k);
   Dim tile_rows = ceil_div(m_len, cfg.block_m), tile_cols = ceil_div(n_len, cfg.block_n);
   auto [tile] = k.grid(tile_rows * tile_cols);
-  auto [i, j] = banded(tile, tile_rows, tile_cols);
+  auto [i, j] = kernels::banded(tile, tile_rows, tile_cols);
   auto rows = m.at(i), cols = n.at(j);
   auto acc = k.fragment<f32>({m, n}, 0.0);
 
@@ -48,8 +41,8 @@ template <class T> void gemm(Kernel &k, const Config &cfg) {
     copy(cfg.transpose_b ? B(cols, depth) : B(depth, cols), bs);
     acc = gemm(as, bs, acc);
   });
-  store(cast<T>(acc), C(rows, cols));
+  store(cast<C>(acc), out(rows, cols));
 }
 
-TILE_KERNEL(gemm, Config, bf16, f16);
+TILE_KERNEL(gemm, Config, bf16, f16, e4m3, e5m2);
 } // namespace

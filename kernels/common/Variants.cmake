@@ -4,6 +4,27 @@ add_tile_kernel(gemm DTYPE bf16 f16
   CONFIG block_m=128 block_n=128 block_k=64 stages=3 transpose_b=0,1 aligned=0)
 add_tile_kernel(gemm DTYPE bf16 f16
   CONFIG block_m=128 block_n=256 block_k=64 stages=4 transpose_b=0,1 aligned=1)
-# Rows of up to 4096 are read once; many short rows, two at a time.
-add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=4096)
-add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=2 block_cols=1024)
+add_tile_kernel(gemm DTYPE e4m3 e5m2
+  CONFIG block_m=128 block_n=256 block_k=128 stages=4 transpose_b=1 aligned=1)
+add_tile_kernel(gemm DTYPE e4m3 e5m2
+  CONFIG block_m=128 block_n=128 block_k=128 stages=3 transpose_b=1 aligned=0)
+add_tile_kernel(scaled_gemm DTYPE e4m3
+  CONFIG block_m=128 block_n=256 block_k=128 stages=4 wide=0,1 aligned=1)
+# A row of up to block_cols is read once. 32 elements a thread, and as many CTAs as then have registers.
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=64 block_cols=128 warps=8 ctas_per_sm=4)
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=16 block_cols=512 warps=8 ctas_per_sm=4)
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=4 block_cols=1024 warps=4 ctas_per_sm=8)
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=4 block_cols=2048 warps=8 ctas_per_sm=4)
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8)
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=16384 warps=16 ctas_per_sm=2)
+# The same of kernels that write less, or read weights beside the rows.
+add_tile_kernel(quantize_rows DTYPE f32 bf16 CONFIG block_rows=4 block_cols=1024 warps=4 ctas_per_sm=8)
+add_tile_kernel(quantize_rows DTYPE f32 bf16 CONFIG block_rows=4 block_cols=2048 warps=8 ctas_per_sm=4)
+add_tile_kernel(quantize_rows DTYPE f32 bf16 CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8)
+add_tile_kernel(quantize_rows DTYPE f32 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
+add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=4 block_cols=1024 warps=4 ctas_per_sm=8)
+add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=4 block_cols=2048 warps=8 ctas_per_sm=4)
+add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8)
+add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
+add_tile_kernel(jagged_copy DTYPE f32 bf16 i32 CONFIG block_rows=64 block_cols=128 ctas_per_sm=8)

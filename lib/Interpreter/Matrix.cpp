@@ -23,21 +23,21 @@ void tilec::interp::unpackRows(Warp &warp, uint32_t offset, Kind kind, float *ro
     }
 }
 
-/// `imm` is the kind of the operands.
+/// `imm` holds the kinds of a and, from bit 8, of b: of equal size.
 static Outcome runMma(Warp &warp, const Instr &instr) {
   if (warp.mask != allLanes)
     return warp.fail(instr, "multiplies although not all of its lanes are here");
-  Kind kind = static_cast<Kind>(instr.imm);
-  uint32_t bytes = storedBytes(kind), k = 32 / bytes;
+  Kind kindA = static_cast<Kind>(instr.imm & 0xff), kindB = static_cast<Kind>(instr.imm >> 8);
+  uint32_t bytes = storedBytes(kindB), k = 32 / bytes;
   float a[16 * 32], b[8 * 32];
-  unpackRows(warp, instr.a, kind, a);
+  unpackRows(warp, instr.a, kindA, a);
   const uint32_t *words = warp.words<uint32_t>(instr.b);
   for (uint32_t reg = 0; reg < 2; ++reg)
     for (uint32_t lane = 0; lane < kLanes; ++lane)
       for (uint32_t i = 0; i < 4 / bytes; ++i)
         b[lane / 4 * k + (16 * reg + 4 * (lane % 4)) / bytes + i] =
-            toFloat(kind, words[reg * kLanes + lane] >> (8 * bytes * i) &
-                              static_cast<uint32_t>(maskOf(kind)));
+            toFloat(kindB, words[reg * kLanes + lane] >> (8 * bytes * i) &
+                               static_cast<uint32_t>(maskOf(kindB)));
   const float *c = warp.words<float>(instr.c);
   float result[4 * kLanes];
   for (uint32_t reg = 0; reg < 4; ++reg)
@@ -56,6 +56,7 @@ bool tilec::interp::assembleMatrix(Assembler &assembler, Operation *op) {
   auto mma = dyn_cast<sm::MmaOp>(op);
   if (!mma)
     return false;
-  assembler.emit(op, runMma).imm = static_cast<int64_t>(*kindOf(mma.getType()));
+  assembler.emit(op, runMma).imm = static_cast<int64_t>(*kindOf(mma.getType())) |
+                                   static_cast<int64_t>(*kindOf(mma.getElementB())) << 8;
   return true;
 }

@@ -56,9 +56,10 @@ public:
   Product(Warp &last, const Instr &instr)
       : last(last), instr(instr), cta(last.cta), list(cta.program.lists[instr.target]),
         acc(list[0]), a(list[1]), b(list[2]), result(list[3]),
-        kind(static_cast<Kind>(instr.imm & 0xff)), transposeA(instr.imm >> 8 & 1),
+        kindA(static_cast<Kind>(instr.imm & 0xff)),
+        kindB(static_cast<Kind>(instr.imm >> 16 & 0xff)), transposeA(instr.imm >> 8 & 1),
         transposeB(instr.imm >> 9 & 1), init(instr.imm >> 10 & 1), registerA(a.kind != Kind::I64),
-        n(2 * acc.count), k(32 / storedBytes(kind)) {
+        n(2 * acc.count), bytes(storedBytes(kindA)), k(32 / bytes) {
     for (uint32_t i = 0; i < groupWarps; ++i)
       warps[i] = cta.warps[groupWarps * last.group + i].get();
   }
@@ -69,7 +70,7 @@ private:
   bool checkRegisters();
   bool readDescriptor(const Place &place, uint64_t &bits);
   /// One 16-byte chunk, checked for `warp`.
-  bool readChunk(Warp &warp, uint32_t address, float *elements);
+  bool readChunk(Warp &warp, uint32_t address, Kind kind, float *elements);
   bool readA();
   bool readB();
   void multiply(Warp &warp, const float *rows);
@@ -79,9 +80,9 @@ private:
   Cta &cta;
   const std::vector<Place> &list;
   Place acc, a, b, result;
-  Kind kind;
+  Kind kindA, kindB; // of equal size
   bool transposeA, transposeB, init, registerA;
-  uint32_t n, k, access = 0;
+  uint32_t n, bytes, k, access = 0;
   Warp *warps[groupWarps];
   float left[groupWarps * warpRows * 32]; // [row][k]
   std::vector<float> right;               // [k][n]
@@ -123,9 +124,9 @@ bool Product::readDescriptor(const Place &place, uint64_t &bits) {
   return false;
 }
 
-bool Product::readChunk(Warp &warp, uint32_t address, float *elements) {
-  const uint8_t *bytes = cta.sharedBytes(address, chunkBytes, chunkBytes);
-  if (!bytes) {
+bool Product::readChunk(Warp &warp, uint32_t address, Kind kind, float *elements) {
+  const uint8_t *source = cta.sharedBytes(address, chunkBytes, chunkBytes);
+  if (!source) {
     failShared(warp, instr, address, chunkBytes, chunkBytes);
     return false;
   }
@@ -134,10 +135,9 @@ bool Product::readChunk(Warp &warp, uint32_t address, float *elements) {
     warp.fail(instr, -1, "multiplies", *conflict);
     return false;
   }
-  uint32_t size = storedBytes(kind);
-  for (uint32_t i = 0; i < chunkBytes / size; ++i) {
+  for (uint32_t i = 0; i < chunkBytes / bytes; ++i) {
     uint32_t bits = 0;
-    std::memcpy(&bits, bytes + i * size, size);
+    std::memcpy(&bits, source + i * bytes, bytes);
     elements[i] = toFloat(kind, bits);
   }
   return true;
@@ -147,26 +147,26 @@ bool Product::readChunk(Warp &warp, uint32_t address, float *elements) {
 bool Product::readA() {
   if (registerA) {
     for (uint32_t i = 0; i < groupWarps; ++i)
-      unpackRows(*warps[i], a.offset, kind, left + i * warpRows * k);
+      unpackRows(*warps[i], a.offset, kindA, left + i * warpRows * k);
     return true;
   }
   uint64_t bits;
   if (!readDescriptor(a, bits))
     return false;
   Descriptor descriptor(bits);
-  uint32_t perChunk = chunkBytes / storedBytes(kind);
+  uint32_t perChunk = chunkBytes / bytes;
   float chunk[chunkBytes];
   if (!transposeA) {
     for (uint32_t row = 0; row < groupWarps * warpRows; ++row)
       for (uint32_t at = 0; at < 2; ++at)
         if (!readChunk(*warps[row / warpRows], descriptor.address(false, row, at * chunkBytes),
-                       left + row * k + at * perChunk))
+                       kindA, left + row * k + at * perChunk))
           return false;
     return true;
   }
   for (uint32_t at = 0; at < k; ++at)
     for (uint32_t row = 0; row < groupWarps * warpRows; row += perChunk) {
-      if (!readChunk(*warps[row / warpRows], descriptor.address(true, row * storedBytes(kind), at),
+      if (!readChunk(*warps[row / warpRows], descriptor.address(true, row * bytes, at), kindA,
                      chunk))
         return false;
       for (uint32_t i = 0; i < perChunk; ++i)
@@ -182,10 +182,11 @@ bool Product::readB() {
     return false;
   Descriptor descriptor(bits);
   right.resize(size_t(k) * n);
-  uint32_t perChunk = chunkBytes / storedBytes(kind);
+  uint32_t perChunk = chunkBytes / bytes;
   float chunk[chunkBytes];
   auto read = [&](uint32_t address, float *elements) {
-    return llvm::all_of(warps, [&](Warp *warp) { return readChunk(*warp, address, elements); });
+    return llvm::all_of(warps,
+                        [&](Warp *warp) { return readChunk(*warp, address, kindB, elements); });
   };
   if (!transposeB) {
     for (uint32_t column = 0; column < n; ++column)
@@ -199,7 +200,7 @@ bool Product::readB() {
   }
   for (uint32_t at = 0; at < k; ++at)
     for (uint32_t column = 0; column < n; column += perChunk)
-      if (!read(descriptor.address(true, column * storedBytes(kind), at), &right[at * n + column]))
+      if (!read(descriptor.address(true, column * bytes, at), &right[at * n + column]))
         return false;
   return true;
 }
@@ -333,7 +334,8 @@ bool tilec::interp::assembleWgmma(Assembler &assembler, Operation *op) {
     Instr &instr = assembler.emitAt(op, runWgmma);
     instr.target = list;
     instr.imm = static_cast<int64_t>(*kindOf(wgmma.getType())) | wgmma.getTransposeA() << 8 |
-                wgmma.getTransposeB() << 9 | wgmma.getInit() << 10;
+                wgmma.getTransposeB() << 9 | wgmma.getInit() << 10 |
+                static_cast<int64_t>(*kindOf(wgmma.getElementB())) << 16;
     return true;
   }
   if (isa<sm::WgmmaFenceOp>(op)) {

@@ -106,7 +106,7 @@ void Reader::work(Operation &op) {
   if (!shaped || isa<tile::BroadcastOp, tile::IotaOp, arith::ConstantOp>(op))
     return;
   int64_t rate = isa<math::MathDialect>(op.getDialect()) ? kSpecial
-                 : isa<arith::TruncFOp>(op)              ? kConversions
+                 : isa<arith::TruncFOp, tile::CastOp>(op) ? kConversions
                                                          : kLanes;
   int64_t elements = cast<RankedTensorType>(shaped.getType()).getNumElements() / overview.groups;
   if (items.empty() || items.back().kind != Kind::Work)

@@ -22,19 +22,50 @@ tile.kernel @columns() {
 
 // -----
 
-tile.kernel @element_type() {
-  %a = tile.alloc_shared : !tile.shared<64x32xf8E4M3FN>
-  %b = tile.alloc_shared : !tile.shared<16x32xf8E4M3FN>
+tile.kernel @contracted_extent_of_bytes() {
+  %a = tile.alloc_shared : !tile.shared<64x48xf8E4M3FN>
+  %b = tile.alloc_shared : !tile.shared<16x48xf8E4M3FN>
   %zero = arith.constant dense<0.0> : tensor<64x16xf32>
-  // expected-error @+1 {{no tensor core instruction fits this product of 64x32 and 32x16: operands are 'f8E4M3FN', expected bf16 or f16; cast them first}}
-  %r = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<64x32xf8E4M3FN>, !tile.shared<16x32xf8E4M3FN>, tensor<64x16xf32>
+  // expected-error @+1 {{no tensor core instruction fits this product of 64x48 and 48x16: the contracted extent is 48, expected a multiple of 32; pad the axis to 64}}
+  %r = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<64x48xf8E4M3FN>, !tile.shared<16x48xf8E4M3FN>, tensor<64x16xf32>
   tile.return
 }
 
 // -----
 
-// expected-error @+1 {{already has layouts: tile.num_warps is set}}
+tile.kernel @second_not_k_major() {
+  %a = tile.alloc_shared : !tile.shared<128x128xf8E4M3FN>
+  %b = tile.alloc_shared : !tile.shared<128x64xf8E5M2>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  // expected-error @+1 {{the second operand is 128x64 of 'f8E5M2' with the contracted axis first, but the tensor cores read 8-bit operands with it last; store it as 64x128, in the tensor too}}
+  %r = tile.gemm %a, %b, %zero : !tile.shared<128x128xf8E4M3FN>, !tile.shared<128x64xf8E5M2>, tensor<128x64xf32>
+  tile.return
+}
+
+// -----
+
+// Few rows: mma.sync has no transposed form either.
+tile.kernel @first_not_k_major() {
+  %a = tile.alloc_shared : !tile.shared<64x16xf8E4M3FN>
+  %b = tile.alloc_shared : !tile.shared<32x64xf8E4M3FN>
+  %zero = arith.constant dense<0.0> : tensor<16x32xf32>
+  // expected-error @+1 {{the first operand is 64x16 of 'f8E4M3FN' with the contracted axis first, but the tensor cores read 8-bit operands with it last; store it as 16x64, in the tensor too}}
+  %r = tile.gemm %a, %b, %zero {transpose_a, transpose_b} : !tile.shared<64x16xf8E4M3FN>, !tile.shared<32x64xf8E4M3FN>, tensor<16x32xf32>
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{already has layouts; expected fragments without}}
 tile.kernel @twice() attributes {tile.num_warps = 4 : i64} {
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #tile.frag<reg = [], lane = [[1], [2], [4], [8], [16]], warp = [], repeat = [], warps = [[0, 4]]>>
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected 1 to 32 warps, found 33}}
+tile.kernel @many() attributes {tile.num_warps = 33 : i64} {
   tile.return
 }
 

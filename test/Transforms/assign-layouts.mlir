@@ -243,3 +243,28 @@ tile.kernel @wide_tile(%x: !tile.global<?x8192xbf16>, %o: i64) {
   %l = tile.load %w : !tile.window<64x8192xbf16> to tensor<64x8192xbf16>
   tile.return
 }
+
+// -----
+
+// 8-bit operands: a step of K is 32 columns, four neighbouring ones in a register; a product's result
+// has two, so it is converted on its way into the next product.
+// CHECK-DAG: #[[ACC:.*]] = #tile.frag<reg = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]], repeat = {{\[\[}}1, 8]], warps = []>
+// CHECK-DAG: #[[A:.*]] = #tile.frag<reg = {{\[\[}}0, 1], [0, 2], [8, 0], [0, 16]], lane = {{\[\[}}0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]], repeat = {{\[\[}}1, 2]], warps = []>
+// CHECK-LABEL: tile.kernel @bytes
+// CHECK: tile.alloc_shared : <64x128xf8E4M3FN, #tile.swizzle<128>>
+// CHECK: tile.alloc_shared : <32x64xf8E5M2, #tile.swizzle<64>>
+// CHECK: %[[S:.*]] = tile.gemm {{.*}} tensor<64x64xf32, #[[ACC]]>
+// CHECK: %[[P:.*]] = tile.cast %[[S]] {saturate} : tensor<64x64xf32, #[[ACC]]> to tensor<64x64xf8E4M3FN, #[[ACC]]>
+// CHECK: %[[Q:.*]] = tile.convert_layout %[[P]] : tensor<64x64xf8E4M3FN, #[[ACC]]> to tensor<64x64xf8E4M3FN, #[[A]]>
+// CHECK: tile.gemm %[[Q]]
+tile.kernel @bytes() {
+  %a = tile.alloc_shared : !tile.shared<64x128xf8E4M3FN>
+  %b = tile.alloc_shared : !tile.shared<64x128xf8E4M3FN>
+  %v = tile.alloc_shared : !tile.shared<32x64xf8E5M2>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %none = arith.constant dense<0.0> : tensor<64x32xf32>
+  %s = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<64x128xf8E4M3FN>, !tile.shared<64x128xf8E4M3FN>, tensor<64x64xf32>
+  %p = tile.cast %s {saturate} : tensor<64x64xf32> to tensor<64x64xf8E4M3FN>
+  %o = tile.gemm %p, %v, %none {transpose_b} : tensor<64x64xf8E4M3FN>, !tile.shared<32x64xf8E5M2>, tensor<64x32xf32>
+  tile.return
+}

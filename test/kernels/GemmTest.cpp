@@ -27,10 +27,10 @@ protected:
     EXPECT_OK(run(variant(), {a, b, c}));
     auto expected = matmul(a.values(), b.values(), m, n, k, transposed);
     if (!exact) {
-      EXPECT_OK(checkGemm(c.values(), expected, variant().dtype()));
+      EXPECT_OK(checkGemm(c.values(), expected, c.dtype()));
       return;
     }
-    GuardedTensor rounded(variant().dtype(), {m, n});
+    GuardedTensor rounded(c.dtype(), {m, n});
     rounded.setValues(expected);
     EXPECT_EQ(c.values(), rounded.values());
   }

@@ -6,6 +6,7 @@
 #include "Variants.h"
 #include "tile/kernels/all.h"
 #include "tile/kernels/faults.h"
+#include "tile/kernels/ops.h"
 
 #include <map>
 
@@ -60,7 +61,7 @@ void PrintTo(const Variant &variant, std::ostream *out) {
 std::vector<Variant> variants(const std::string &kernel) {
   std::vector<Variant> result;
   for (Device device : {Device::host, Device::cuda})
-    for (auto list : {kernels::all(), kernels::faults()})
+    for (auto list : {kernels::all(), kernels::faults(), kernels::ops()})
       for (const KernelInfo *info : list)
         if (info->source == kernel && (device == Device::host ? options().host : options().cuda))
           result.push_back({info, device});

@@ -20,7 +20,7 @@ void row(Bench &bench, const KernelInfo &kernel, int64_t size) {
   if (!bench.wants(title))
     return;
   auto a = DeviceTensor::random(dtype, {size, size}), b = DeviceTensor::random(dtype, {size, size}),
-       c = DeviceTensor::random(dtype, {size, size});
+       c = DeviceTensor::random(kernel.params[2].dtype, {size, size});
   double time = bench.measure(kernel, {a.view, b.view, c.view});
   bench.compute(title, time, 2.0 * size * size * size);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Bench.h"
+#include "Family.h"
 #include "Variants.h"
 #include "tile/kernels/all.h"
 
@@ -13,6 +14,15 @@ const KernelInfo &find(const char *source, DType dtype) {
   if (!kernel)
     fail("no kernel '" + std::string(source) + "' of type " + name(dtype) + " in the library");
   return *kernel;
+}
+
+/// The variant that the library chooses for rows of that length.
+const KernelInfo &findForRow(const char *source, DType dtype, int64_t cols) {
+  auto variants = ::kernels::variantsOf(source);
+  const ::kernels::Variant *variant = ::kernels::variantForRow(variants, dtype, cols);
+  if (!variant)
+    fail("no kernel '" + std::string(source) + "' of type " + name(dtype) + " in the library");
+  return variant->info;
 }
 
 std::string rowName(const char *kernel, DType dtype, std::vector<int64_t> shape) {
@@ -28,13 +38,14 @@ void driverCopy(Bench &bench) {
   bench.memory("cuMemcpyDtoD, 4 GiB", time, 2.0 * bytes);
 }
 
-/// A kernel (x, y) over two matrices; bytes are those of one reading of x and one writing of y.
-void matrixRow(Bench &bench, const char *source, DType dtype, int64_t rows, int64_t cols) {
-  std::string name = rowName(source, dtype, {rows, cols});
+/// `kernel` (x, y) over two matrices; bytes are those of one reading of x and one writing of y.
+void matrixRow(Bench &bench, const KernelInfo &kernel, int64_t rows, int64_t cols) {
+  DType dtype = kernel.params[0].dtype;
+  std::string name = rowName(kernel.source, dtype, {rows, cols});
   if (!bench.wants(name))
     return;
   auto x = DeviceTensor::random(dtype, {rows, cols}), y = DeviceTensor::random(dtype, {rows, cols});
-  double time = bench.measure(find(source, dtype), {x.view, y.view});
+  double time = bench.measure(kernel, {x.view, y.view});
   bench.memory(name, time, 2.0 * rows * cols * byteSize(dtype));
 }
 
@@ -46,19 +57,73 @@ void axpyRow(Bench &bench, DType dtype, int64_t size) {
   double time = bench.measure(find("axpy", dtype), {x.view, y.view, Arg::real(DType::f32, 0.5)});
   bench.memory(name, time, 3.0 * size * byteSize(dtype));
 }
+
+void quantizeRow(Bench &bench, DType dtype, int64_t rows, int64_t cols) {
+  std::string name = rowName("quantize_rows", dtype, {rows, cols});
+  if (!bench.wants(name))
+    return;
+  auto x = DeviceTensor::random(dtype, {rows, cols}),
+       q = DeviceTensor::random(DType::e4m3, {rows, cols}),
+       scale = DeviceTensor::random(DType::f32, {rows});
+  double time =
+      bench.measure(findForRow("quantize_rows", dtype, cols), {x.view, q.view, scale.view});
+  bench.memory(name, time, (byteSize(dtype) + 1.0) * rows * cols + 4.0 * rows);
+}
+
+void normRow(Bench &bench, DType dtype, int64_t rows, int64_t cols) {
+  std::string name = rowName("layer_norm", dtype, {rows, cols});
+  if (!bench.wants(name))
+    return;
+  auto x = DeviceTensor::random(dtype, {rows, cols}), y = DeviceTensor::random(dtype, {rows, cols}),
+       weight = DeviceTensor::random(dtype, {cols}), bias = DeviceTensor::random(dtype, {cols});
+  double time = bench.measure(
+      findForRow("layer_norm", dtype, cols),
+      {x.view, weight.view, bias.view, y.view, Arg::real(DType::f32, 1e-5)});
+  bench.memory(name, time, 2.0 * byteSize(dtype) * rows * cols);
+}
+
+/// 2^30 bytes of rows in segments of these lengths, which change places.
+void jaggedRow(Bench &bench, DType dtype, int64_t cols, int64_t segments, bool oneHuge) {
+  std::string name = rowName("jagged_copy", dtype, {segments, cols}) + (oneHuge ? " one huge" : "");
+  if (!bench.wants(name))
+    return;
+  int64_t rows = (int64_t{1} << 30) / byteSize(dtype) / cols;
+  std::vector<int32_t> starts(segments + 1), targets(segments);
+  for (int64_t s = 1; s <= segments; ++s) {
+    int64_t even = rows * s / segments, unequal = even - s * 7919 % (rows / segments);
+    starts[s] = static_cast<int32_t>(s == segments ? rows : oneHuge ? s : unequal);
+  }
+  for (int64_t s = segments - 1, next = 0; s >= 0; --s) {
+    targets[s] = static_cast<int32_t>(next);
+    next += starts[s + 1] - starts[s];
+  }
+  auto x = DeviceTensor::random(dtype, {rows, cols}), y = DeviceTensor::random(dtype, {rows, cols}),
+       source = DeviceTensor::integers({segments + 1}, starts),
+       target = DeviceTensor::integers({segments}, targets);
+  double time = bench.measure(find("jagged_copy", dtype), {x.view, source.view, target.view, y.view});
+  bench.memory(name, time, 2.0 * rows * cols * byteSize(dtype));
+}
+
+/// Every variant at its block, rows shorter than that and at odd addresses, and rows read twice.
+constexpr int64_t softmaxLengths[] = {128,  256,  512,   1000,  1023,  1024,  2048,  4095,
+                                      4096, 6000, 8192, 12000, 16383, 16384, 32768, 65536};
 } // namespace
 
 void benchMemory(Bench &bench) {
-  if (!bench.wants("copy") && !bench.wants("axpy") && !bench.wants("softmax"))
+  if (!bench.wants("copy") && !bench.wants("axpy") && !bench.wants("softmax") &&
+      !bench.wants("quantize_rows") && !bench.wants("layer_norm") && !bench.wants("jagged_copy"))
     return;
   driverCopy(bench);
   for (DType dtype : {DType::f32, DType::bf16}) {
-    matrixRow(bench, "copy", dtype, 65536, 16384);
-    matrixRow(bench, "copy", dtype, 65536, 16383);
+    matrixRow(bench, find("copy", dtype), 65536, 16384);
+    matrixRow(bench, find("copy", dtype), 65536, 16383);
     axpyRow(bench, dtype, int64_t{1} << 30);
-    matrixRow(bench, "softmax", dtype, 262144, 1024);
-    matrixRow(bench, "softmax", dtype, 65536, 4096);
-    matrixRow(bench, "softmax", dtype, 16384, 16384);
+    for (int64_t cols : softmaxLengths)
+      matrixRow(bench, findForRow("softmax", dtype, cols), (int64_t{1} << 28) / cols, cols);
+    for (int64_t cols : {1024, 2048, 4096, 5120, 8192}) {
+      quantizeRow(bench, dtype, (int64_t{1} << 28) / cols, cols);
+      normRow(bench, dtype, (int64_t{1} << 28) / cols, cols);
+    }
   }
 }
 

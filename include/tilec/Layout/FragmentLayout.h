@@ -105,6 +105,12 @@ FragmentLayout wgmmaAccumulator(int64_t m, int64_t n, llvm::ArrayRef<Digit> warp
 /// M is padded up to 16 * the product of the dim 0 counts, N to 8 * the product of the dim 1
 /// counts.
 FragmentLayout mmaAccumulator(int64_t m, int64_t n, llvm::ArrayRef<Digit> warps);
+/// Operand A in registers of 8-bit elements, m64nNk32: lane l holds four neighbouring columns from
+/// 4 * (l % 4) of row l / 4, those of the row 8 below, and the same 16 columns further. [M, K] tile, K
+/// padded up to a multiple of 32.
+FragmentLayout wgmmaOperand8(int64_t m, int64_t k, llvm::ArrayRef<Digit> warpgroups);
+/// The same of mma.sync m16n8k32.
+FragmentLayout mmaOperand8(int64_t m, int64_t k, llvm::ArrayRef<Digit> warps);
 /// Coalesced: `vector` consecutive elements of the last axis per thread (rounded down to a power of
 /// two, cut to the axis), lanes along the last axis first, then the axis before; warps along the
 /// slowest axis that has room. Covers `shape` (rank 1 or more) with exactly `numWarps` warps; lanes

@@ -8,13 +8,14 @@ using namespace tilec;
 
 namespace {
 
-StringRef mmaIntrinsic(Type type) {
-  if (type.isBF16())
+std::string mmaIntrinsic(sm::MmaOp op) {
+  if (op.getType().isBF16())
     return "llvm.nvvm.mma.m16n8k16.row.col.bf16";
-  if (type.isF16())
+  if (op.getType().isF16())
     return "llvm.nvvm.mma.m16n8k16.row.col.f32.f32";
-  return isa<Float8E4M3FNType>(type) ? "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"
-                                     : "llvm.nvvm.mma.m16n8k32.row.col.f32.e5m2.e5m2.f32";
+  auto name = [](Type type) { return isa<Float8E4M3FNType>(type) ? "e4m3." : "e5m2."; };
+  return std::string("llvm.nvvm.mma.m16n8k32.row.col.f32.") + name(op.getType()) +
+         name(op.getElementB()) + "f32";
 }
 
 struct MmaLowering : ConvertOpToLLVMPattern<sm::MmaOp> {
@@ -30,7 +31,7 @@ struct MmaLowering : ConvertOpToLLVMPattern<sm::MmaOp> {
     llvm::append_range(operands, unpackElements(b, loc, in.getC()));
     auto type =
         LLVM::LLVMStructType::getLiteral(getContext(), SmallVector<Type>(4, b.getF32Type()));
-    Value result = callIntrinsic(b, loc, mmaIntrinsic(op.getType()), type, operands);
+    Value result = callIntrinsic(b, loc, mmaIntrinsic(op), type, operands);
     SmallVector<Value> elements;
     for (int64_t i = 0; i < 4; ++i)
       elements.push_back(LLVM::ExtractValueOp::create(b, loc, result, i));

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Patterns.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
 using namespace mlir;
 using namespace tilec;
 
@@ -44,11 +46,11 @@ std::string instructionText(sm::WgmmaOp op, size_t accumulators, int64_t offsetA
   std::string left =
       op.hasRegisterA() ? registerList(a, 4) : descriptorText(a, offsetA, "da", setup);
   std::string right = descriptorText(b, offsetB, "db", setup);
-  std::string type = ptxName(op.getType()).str();
+  std::string types = (ptxName(op.getType()) + "." + ptxName(op.getElementB())).str();
   std::string text = "{ " + setup + ".reg .pred p; setp.ne.b32 p, " +
                      std::string(op.getInit() ? "0" : "1") +
                      ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(op.getN()) + "k" +
-                     std::to_string(op.getK()) + ".f32." + type + "." + type + " " +
+                     std::to_string(op.getK()) + ".f32." + types + " " +
                      registerList(0, accumulators) + ", " + left + ", " + right + ", p, 1, 1";
   if (op.getType().getIntOrFloatBitWidth() == 16) {
     if (!op.hasRegisterA())
@@ -72,7 +74,11 @@ struct WgmmaLowering : ConvertOpToLLVMPattern<sm::WgmmaOp> {
       constraints += "=f,";
     for (size_t i = 0; i < count; ++i)
       constraints += std::to_string(i) + ",";
-    Offset left = op.hasRegisterA() ? Offset{in.getA()} : splitOffset(in.getA());
+    // What stays in place through a loop is computed in front of it, once.
+    Operation *definition = op.getA().getDefiningOp();
+    bool inPlace =
+        op.hasRegisterA() || !definition || !definition->getParentOfType<LoopLikeOpInterface>();
+    Offset left = inPlace ? Offset{in.getA()} : splitOffset(in.getA());
     Offset right = splitOffset(in.getB());
     llvm::append_range(operands, unpackElements(b, loc, left.base));
     constraints += op.hasRegisterA() ? "r,r,r,r,l" : "l,l";
@@ -116,8 +122,9 @@ struct WgmmaCommitLowering : ConvertOpToLLVMPattern<sm::WgmmaCommitOp> {
   }
 };
 
-/// A sleep of no time if an element has a bit pattern that arithmetic never gives (a NaN other than
-/// the canonical one).
+/// An arrival that never happens: only for a bit pattern that arithmetic never gives (a NaN other
+/// than the canonical one). It is predicated; what ptxas makes a branch would end the basic block,
+/// and no exponential of the elements behind it could start before the wait.
 struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::OrderOp op, OpAdaptor in,
@@ -129,7 +136,7 @@ struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
     for (Value element : ArrayRef<Value>(elements).drop_front())
       sum = LLVM::FAddOp::create(b, op.getLoc(), sum, element);
     inlineAsm(b, op.getLoc(),
-              "{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p nanosleep.u32 0; }", "f", {sum},
+              "{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p bar.arrive 15, 128; }", "f", {sum},
               {});
     b.eraseOp(op);
     return success();

@@ -15,6 +15,9 @@ namespace {
 struct Format {
   int mantissaBits, bias;
   float largest;
+
+  /// What would follow the largest finite number.
+  float next() const { return largest + std::ldexp(1.0f, std::ilogb(largest) - mantissaBits); }
 };
 
 Format formatOf(Type type) {
@@ -48,7 +51,7 @@ struct Emitter {
   }
 
   Value widen(Value x);
-  Value narrow(Value x, Type type);
+  Value narrow(Value x, Type type, bool saturate);
 };
 
 /// `x` (fp8) as f32. The bits of e5m2 are the upper byte of an f16. Those of e4m3 make an f16 that
@@ -68,14 +71,16 @@ Value Emitter::widen(Value x) {
   return choose(isNaN, real(std::numeric_limits<float>::quiet_NaN()), value);
 }
 
-/// `x` (f32) rounded. A subnormal result is rounded by the addition of a number whose last place is
+/// `x` (f32) rounded to the type, at first as if the exponent had no end: the number behind the
+/// largest finite one, in the order of the bits, is infinity in e5m2 and NaN in e4m3. A subnormal result is rounded by the addition of a number whose last place is
 /// the smallest subnormal; a normal one by an addition to its bits.
-Value Emitter::narrow(Value x, Type type) {
+Value Emitter::narrow(Value x, Type type, bool saturate) {
   Format format = formatOf(type);
   Type i32 = b.getI32Type();
   int dropped = 23 - format.mantissaBits;
   Value magnitude = math::AbsFOp::create(b, loc, x);
-  Value limited = arith::MinNumFOp::create(b, loc, magnitude, real(format.largest));
+  Value limited =
+      arith::MinNumFOp::create(b, loc, magnitude, real(saturate ? format.largest : format.next()));
   float magic = std::ldexp(1.0f, 24 - format.bias - format.mantissaBits);
   Value shifted = arith::AddFOp::create(b, loc, limited, real(magic));
   Value subnormal = arith::SubIOp::create(b, loc, bits(shifted, i32), bits(real(magic), i32));
@@ -88,7 +93,8 @@ Value Emitter::narrow(Value x, Type type) {
   Value number = choose(isSubnormal, subnormal, right(rounded, dropped));
   Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x, x);
   Value unsignedByte = choose(isNaN, integer(i32, 0x7f), number);
-  Value byte = arith::OrIOp::create(b, loc, unsignedByte, band(right(bits(x, i32), 24), 0x80));
+  Value sign = choose(isNaN, integer(i32, 0), band(right(bits(x, i32), 24), 0x80));
+  Value byte = arith::OrIOp::create(b, loc, unsignedByte, sign);
   return bits(arith::TruncIOp::create(b, loc, b.getI8Type(), byte), type);
 }
 
@@ -98,7 +104,7 @@ struct WidenPattern : OpRewritePattern<arith::ExtFOp> {
   LogicalResult matchAndRewrite(arith::ExtFOp op, PatternRewriter &rewriter) const override {
     if (!isFp8(op.getIn().getType()))
       return rewriter.notifyMatchFailure(op, "not from fp8");
-    Value wide = Emitter{rewriter, op.getLoc()}.widen(op.getIn());
+    Value wide = tilec::host::widenFp8(rewriter, op.getLoc(), op.getIn());
     if (op.getType() != wide.getType())
       wide = arith::TruncFOp::create(rewriter, op.getLoc(), op.getType(), wide);
     rewriter.replaceOp(op, wide);
@@ -115,12 +121,19 @@ struct NarrowPattern : OpRewritePattern<arith::TruncFOp> {
     Value wide = op.getIn();
     if (!wide.getType().isF32())
       wide = arith::ExtFOp::create(rewriter, op.getLoc(), rewriter.getF32Type(), wide);
-    rewriter.replaceOp(op, Emitter{rewriter, op.getLoc()}.narrow(wide, op.getType()));
+    rewriter.replaceOp(op, tilec::host::narrowToFp8(rewriter, op.getLoc(), wide, op.getType(),
+                                                    /*saturate=*/true));
     return success();
   }
 };
 
 } // namespace
+
+Value tilec::host::widenFp8(OpBuilder &b, Location loc, Value x) { return Emitter{b, loc}.widen(x); }
+
+Value tilec::host::narrowToFp8(OpBuilder &b, Location loc, Value x, Type type, bool saturate) {
+  return Emitter{b, loc}.narrow(x, type, saturate);
+}
 
 void tilec::host::populateFp8Patterns(RewritePatternSet &patterns) {
   patterns.add<WidenPattern, NarrowPattern>(patterns.getContext());

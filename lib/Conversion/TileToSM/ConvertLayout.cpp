@@ -1,8 +1,8 @@
 //===- ConvertLayout.cpp - the same tile in other registers -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Within a thread: a table of registers. Within four lanes: for each register of the result and
-// each distance (lane number xored with 0 to 3) at which some lane finds its element, the holder
+// Within a thread: a table of registers. Within four lanes: for each register of the result (or group
+// of narrow ones that stay together, up to a word) and each distance (lane number xored with 0 to 3) at which some lane finds its element, the holder
 // picks the register that its reader asks for, a shuffle passes it on, and the reader keeps it or
 // not. Who picks what is a bit per lane, in constants.
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::to_sm;
 
-static constexpr int64_t kLanes = 32, kQuad = 4;
+static constexpr int64_t kLanes = 32, kQuad = 4, kWordBits = 32;
 
 namespace {
 class ConvertLayoutLowering : public TilePattern<tile::ConvertLayoutOp> {
@@ -27,24 +27,45 @@ public:
 /// A set of threads: per warp, a bit per lane.
 using ThreadSet = SmallVector<uint32_t>;
 
-/// Moves elements between the lanes of a quad.
+/// Moves elements between the lanes of a quad, `run` neighbouring registers as one.
 class QuadMover {
 public:
   QuadMover(Emitter e, const KernelState &state, tile::ConvertLayoutOp op, Value source)
       : e(e), state(state), from(layoutOf(op.getSource().getType())), to(layoutOf(op.getType())),
-        shape(op.getType().getShape()), source(source) {}
+        shape(op.getType().getShape()), source(source) {
+    int64_t bits = op.getType().getElementTypeBitWidth();
+    for (auto [a, b] : llvm::zip(from.reg, to.reg)) {
+      if (a != b || bits == 1 || 2 * run * bits > kWordBits)
+        break;
+      run *= 2;
+    }
+    if (run > 1)
+      this->source = vector::BitCastOp::create(
+          e.builder, e.loc,
+          VectorType::get({from.numRegs() / run}, e.builder.getIntegerType(run * bits)), source);
+  }
 
-  /// Register `reg` of the result.
-  Value move(int64_t reg);
+  /// The result.
+  Value move(VectorType type) {
+    SmallVector<Value> parts;
+    for (int64_t reg = 0, end = to.numRegs(); reg < end; reg += run)
+      parts.push_back(moveRegister(reg));
+    Value result = vector::FromElementsOp::create(
+        e.builder, e.loc,
+        VectorType::get({static_cast<int64_t>(parts.size())}, parts.front().getType()), parts);
+    return run == 1 ? result : vector::BitCastOp::create(e.builder, e.loc, type, result);
+  }
 
 private:
+  /// Registers from `reg` on of the result.
+  Value moveRegister(int64_t reg);
   /// For one distance and one register of the holder, the threads that read it.
   using Readers = std::map<std::pair<int64_t, int64_t>, ThreadSet>;
   Readers readersOf(int64_t reg) const;
   /// Whether the thread is in the set; null for all threads.
   Value isIn(const ThreadSet &threads) const;
   Value element(int64_t reg) const {
-    return vector::ExtractOp::create(e.builder, e.loc, source, ArrayRef<int64_t>{reg});
+    return vector::ExtractOp::create(e.builder, e.loc, source, ArrayRef<int64_t>{reg / run});
   }
 
   Emitter e;
@@ -52,6 +73,7 @@ private:
   FragmentLayout from, to;
   ArrayRef<int64_t> shape;
   Value source;
+  int64_t run = 1;
 };
 } // namespace
 
@@ -96,7 +118,7 @@ static ThreadSet exchanged(const ThreadSet &threads, int64_t distance) {
   return result;
 }
 
-Value QuadMover::move(int64_t reg) {
+Value QuadMover::moveRegister(int64_t reg) {
   Value result;
   Readers readers = readersOf(reg);
   for (int64_t distance = 0; distance < kQuad; ++distance) {
@@ -133,11 +155,8 @@ LogicalResult ConvertLayoutLowering::matchAndRewrite(tile::ConvertLayoutOp op, O
   if (planConversion(from, to, shape) != ConversionKind::QuadShuffle)
     return op.emitOpError("moves elements between threads; run 'tile-materialize-scratch' first");
   QuadMover mover(e, state, op, adaptor.getSource());
-  SmallVector<Value> elements;
-  for (int64_t reg = 0, end = to.numRegs(); reg < end; ++reg)
-    elements.push_back(mover.move(reg));
-  rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
-      op, getTypeConverter()->convertType(op.getType()), elements);
+  rewriter.replaceOp(op,
+                     mover.move(cast<VectorType>(getTypeConverter()->convertType(op.getType()))));
   return success();
 }
 

@@ -67,9 +67,26 @@ public:
     return success();
   }
 };
+
+/// 1 / x where an approximation is allowed.
+class ReciprocalLowering : public OpConversionPattern<arith::DivFOp> {
+public:
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(arith::DivFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!isApproximated(op))
+      return rewriter.notifyMatchFailure(op, "not an approximate reciprocal");
+    rewriter.replaceOpWithNewOp<sm::RcpOp>(op, adaptor.getRhs());
+    return success();
+  }
+};
 } // namespace
 
 bool tilec::to_sm::isApproximated(Operation *op) {
+  if (auto division = dyn_cast<arith::DivFOp>(op))
+    return getElementTypeOrSelf(division.getType()).isF32() &&
+           bitEnumContainsAny(division.getFastmath(), arith::FastMathFlags::arcp) &&
+           matchPattern(division.getLhs(), m_OneFloat());
   return isa<math::Exp2Op, math::Log2Op, math::RsqrtOp, math::SqrtOp, math::SinOp, math::CosOp,
              math::TanhOp>(op);
 }
@@ -84,5 +101,6 @@ void tilec::to_sm::populateElementwisePatterns(RewritePatternSet &patterns,
                ApproximationLowering<math::SqrtOp, sm::SqrtOp>,
                ApproximationLowering<math::SinOp, sm::SinOp>,
                ApproximationLowering<math::CosOp, sm::CosOp>,
-               ApproximationLowering<math::TanhOp, sm::TanhOp>>(types, context, /*benefit=*/2);
+               ApproximationLowering<math::TanhOp, sm::TanhOp>, ReciprocalLowering>(types, context,
+                                                                                    /*benefit=*/2);
 }

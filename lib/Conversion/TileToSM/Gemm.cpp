@@ -9,15 +9,25 @@ using namespace tilec::to_sm;
 
 Value tilec::to_sm::wordsOfA(Emitter e, Value fragment) {
   auto type = cast<VectorType>(fragment.getType());
-  auto words = VectorType::get({type.getNumElements() / 2}, e.builder.getI32Type());
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  auto words = VectorType::get({bits / 32}, e.builder.getI32Type());
   return vector::BitCastOp::create(e.builder, e.loc, words, fragment);
 }
 
 Value tilec::to_sm::registersOfA(Emitter e, Value words, int64_t block, int64_t step,
                                  int64_t kSteps) {
-  // A K step of 16 columns is two atoms of the accumulator: 8 elements, in the instruction's order.
+  // A K step is two atoms of the accumulator (16 columns, 8 elements) or one of the 8-bit operand (32
+  // columns, 16 elements), in the instruction's order.
   return slice(e, words, 4 * (step + kSteps * block), 4);
 }
+
+Type Product::elementA() const {
+  if (auto shared = dyn_cast<tile::SharedType>(a))
+    return shared.getElementType();
+  return cast<RankedTensorType>(a).getElementType();
+}
+
+TypeAttr tilec::to_sm::mixedType(Type a, Type b) { return a == b ? TypeAttr() : TypeAttr::get(b); }
 
 Product tilec::to_sm::productOf(tile::GemmOp op) {
   return {op,
@@ -28,14 +38,15 @@ Product tilec::to_sm::productOf(tile::GemmOp op) {
           op.getTransposeB()};
 }
 
-bool tilec::to_sm::feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc) {
+bool tilec::to_sm::feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc,
+                                    int64_t bits) {
   SmallVector<Digit> warps;
   for (const Digit &digit : acc.warps)
     appendDigit(warps, {digit.dim == 1 ? -1 : digit.dim, digit.count});
-  FragmentLayout expected = acc.warp.empty()
-                                ? mmaAccumulator(acc.coverage()[0], a.coverage()[1], warps)
-                                : wgmmaAccumulator(acc.coverage()[0], a.coverage()[1], warps);
-  return a == expected;
+  bool onWarps = acc.warp.empty();
+  auto expected = bits == 8 ? (onWarps ? mmaOperand8 : wgmmaOperand8)
+                            : (onWarps ? mmaAccumulator : wgmmaAccumulator);
+  return a == expected(acc.coverage()[0], a.coverage()[1], warps);
 }
 
 LogicalResult tilec::to_sm::checkProduct(const Product &product) {
@@ -46,21 +57,17 @@ LogicalResult tilec::to_sm::checkProduct(const Product &product) {
   if (acc != expected)
     return product.op->emitOpError("expected an accumulator laid out for wgmma or mma.sync; run "
                                    "'tile-assign-layouts' first");
-  int64_t step = kOfInstruction(product.element());
+  int64_t step = kOfInstruction(product.elementB());
   if (product.k() % step != 0)
     return product.op->emitOpError()
            << "expected a contracted axis of a multiple of " << step << " elements of "
-           << product.element() << ", found " << product.k();
+           << product.elementB() << ", found " << product.k();
   auto fragment = dyn_cast<RankedTensorType>(product.a);
   if (!fragment)
     return success();
-  if (fragment.getElementTypeBitWidth() != 16)
-    return product.op->emitOpError()
-           << "takes its first operand from registers in f16 or bf16 only, found "
-           << fragment.getElementType() << "; store it to a shared tile";
-  if (!feedsAccumulator(layoutOf(fragment), acc))
-    return product.op->emitOpError("expected a first operand laid out as the accumulator's rows; a "
-                                   "tile.convert_layout is missing");
+  if (!feedsAccumulator(layoutOf(fragment), acc, fragment.getElementTypeBitWidth()))
+    return product.op->emitOpError("expected a first operand laid out for the accumulator's "
+                                   "instruction; a tile.convert_layout is missing");
   return success();
 }
 

@@ -24,7 +24,8 @@ struct Product {
   int64_t m() const { return acc.getDimSize(0); }
   int64_t n() const { return acc.getDimSize(1); }
   int64_t k() const { return b.getShape()[transposeB ? 1 : 0]; }
-  Type element() const { return b.getElementType(); }
+  Type elementA() const;
+  Type elementB() const { return b.getElementType(); }
 };
 Product productOf(mlir::tile::GemmOp op);
 /// What wgmma and mma.sync both ask for.
@@ -33,14 +34,18 @@ LogicalResult checkProduct(const Product &product);
 /// K of one instruction: 32 bytes of either operand.
 inline int64_t kOfInstruction(Type element) { return 256 / element.getIntOrFloatBitWidth(); }
 
-/// The registers of a fragment A, two elements each.
+/// The attribute `type_b` of an instruction: set where the operands' types differ.
+mlir::TypeAttr mixedType(Type a, Type b);
+
+/// The registers of a fragment A, two or four elements each.
 Value wordsOfA(Emitter e, Value fragment);
 /// Four of these words: K step `step` of row block `block` (64 rows of a warpgroup, or 16 of a
 /// warp), as the instruction wants them. `kSteps` is the number of steps of the whole operand.
 Value registersOfA(Emitter e, Value words, int64_t block, int64_t step, int64_t kSteps);
-/// True if a fragment A of this layout has its registers where the accumulator's instruction reads
-/// them: the accumulator's rows and warps, columns along K, every warp along N holding a copy.
-bool feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc);
+/// True if a fragment A of this layout, its elements `bits` wide, has its registers where the
+/// accumulator's instruction reads them: the accumulator's rows and warps, columns along K, every warp
+/// along N holding a copy.
+bool feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc, int64_t bits);
 
 /// wgmmas that were started and closed as one group.
 struct IssuedProduct {

@@ -75,7 +75,8 @@ private:
 class MmaEmitter {
 public:
   MmaEmitter(Emitter e, const KernelState &state, tile::GemmOp op, const GemmOperands &operands)
-      : e(e), op(op), operands(operands), kStep(kOfInstruction(op.getOperandElementType())) {
+      : e(e), op(op), operands(operands), elementA(productOf(op).elementA()),
+        kStep(kOfInstruction(elementA)) {
     FragmentLayout acc = layoutOf(op.getAcc().getType());
     Coord covered = acc.coverage();
     for (const Digit &digit : acc.warps)
@@ -117,7 +118,8 @@ private:
       for (auto [row, block] : llvm::enumerate(left)) {
         Value &acc = accumulators[row * columnBlocks + column + i];
         acc = sm::MmaOp::create(e.builder, e.loc, acc.getType(), block, right, acc,
-                                TypeAttr::get(op.getOperandElementType()));
+                                TypeAttr::get(elementA),
+                                mixedType(elementA, op.getOperandElementType()));
       }
     }
   }
@@ -125,6 +127,7 @@ private:
   Emitter e;
   tile::GemmOp op;
   GemmOperands operands;
+  Type elementA;
   int64_t kStep, rowBlocks, columnBlocks;
   std::optional<MatrixReader> a, b;
   SmallVector<Value> accumulators;

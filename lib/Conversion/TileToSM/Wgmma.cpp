@@ -94,7 +94,7 @@ class WgmmaEmitter {
 public:
   WgmmaEmitter(Emitter e, const Product &product, const GemmOperands &operands, bool accInFlight)
       : e(e), product(product), operands(operands), acc(layoutOf(product.acc)), blocks(acc),
-        kSteps(product.k() / kOfInstruction(product.element())), accInFlight(accInFlight) {
+        kSteps(product.k() / kOfInstruction(product.elementB())), accInFlight(accInFlight) {
     SplatElementsAttr splat;
     isZero = matchPattern(operands.acc, m_Constant(&splat)) &&
              splat.getSplatValue<APFloat>().isPosZero();
@@ -155,8 +155,8 @@ private:
       Value left = a ? a->at(e, step, block * kRows) : registersOfA(e, words, block, step, kSteps);
       chain =
           sm::WgmmaOp::create(e.builder, e.loc, chain.getType(), chain, left,
-                              b->at(e, step, column), TypeAttr::get(product.element()),
-                              flag(a && a->mnMajor), flag(b->mnMajor), flag(isZero && step == 0));
+                              b->at(e, step, column), TypeAttr::get(product.elementA()),
+                              mixedType(product.elementA(), product.elementB()), flag(a && a->mnMajor), flag(b->mnMajor), flag(isZero && step == 0));
     }
     return chain;
   }

@@ -19,7 +19,9 @@ func.func @products(%s: i32, %out: i64) attributes {tile.num_warps = 4 : i64} {
   %2 = sm.mma %a, %b, %1 {type = f8E4M3FN}
   // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.f32.e5m2.e5m2.f32"
   %3 = sm.mma %a, %b, %2 {type = f8E5M2}
-  sm.store_global %3, %out : vector<4xf32>
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.f32.e5m2.e4m3.f32"
+  %4 = sm.mma %a, %b, %3 {type = f8E5M2, type_b = f8E4M3FN}
+  sm.store_global %4, %out : vector<4xf32>
   // CHECK: nvvm.stmatrix %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {{.*}}layout = #nvvm.mma_layout<row>
   sm.stmatrix %a, %s : vector<4xi32>
   // CHECK: nvvm.stmatrix %{{.*}}, %{{.*}} {{.*}}layout = #nvvm.mma_layout<col>

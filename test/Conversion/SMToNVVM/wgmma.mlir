@@ -43,15 +43,51 @@ func.func @registers(%out: i64, %d: i64) attributes {tile.num_warps = 4 : i64} {
 
 /// A constant that was added to a descriptor is added inside, out of reach of code motion.
 // CHECK-LABEL: llvm.func @offsets
-// CHECK-SAME: (%{{[^:]*}}: i64, %[[D:[^:]*]]: i64)
-func.func @offsets(%out: i64, %d: i64) attributes {tile.num_warps = 4 : i64} {
+// CHECK: %[[D:.*]] = llvm.add %{{.*}} : i64
+func.func @offsets(%out: i64, %start: i64, %n: i64, %zero: i64, %one: i64) attributes {tile.num_warps = 4 : i64} {
   %acc = arith.constant dense<0.0> : vector<4xf32>
   %c2 = arith.constant 2 : i64
   %c512 = arith.constant 512 : i64
+  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %acc) -> (vector<4xf32>) : i64 {
+    %d = arith.addi %start, %i : i64
+    %a = arith.addi %d, %c2 : i64
+    %b = arith.addi %d, %c512 : i64
+    // CHECK: "{ .reg .b64 da; add.s64 da, $8, 2; .reg .b64 db; add.s64 db, $9, 512; .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, da, db, p, 1, 1, 0, 0; }", "=f,=f,=f,=f,0,1,2,3,l,l" {{.*}}, %[[D]], %[[D]] :
+    %r = sm.wgmma %s, %a, %b {type = bf16, init} : vector<4xf32>, i64
+    sm.wgmma_commit
+    %w = sm.wgmma_wait %r {pending = 0 : i64} : vector<4xf32>
+    scf.yield %w : vector<4xf32>
+  }
+  sm.store_global %sum, %out : vector<4xf32>
+  return
+}
+
+/// What stays in place through a loop is computed in front of it.
+// CHECK-LABEL: llvm.func @in_place
+// CHECK-SAME: (%{{[^:]*}}: i64, %[[D:[^:]*]]: i64
+// CHECK: %[[A:.*]] = llvm.add %[[D]],
+// CHECK: llvm.cond_br
+// CHECK: "{ .reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async{{.*}} {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 0; }", {{.*}}, %[[A]], %[[D]] :
+func.func @in_place(%out: i64, %d: i64, %n: i64, %zero: i64, %one: i64) attributes {tile.num_warps = 4 : i64} {
+  %acc = arith.constant dense<0.0> : vector<4xf32>
+  %c2 = arith.constant 2 : i64
   %a = arith.addi %d, %c2 : i64
-  %b = arith.addi %d, %c512 : i64
-  // CHECK: "{ .reg .b64 da; add.s64 da, $8, 2; .reg .b64 db; add.s64 db, $9, 512; .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, da, db, p, 1, 1, 0, 0; }", "=f,=f,=f,=f,0,1,2,3,l,l" {{.*}}, %[[D]], %[[D]] :
-  %r = sm.wgmma %acc, %a, %b {type = bf16, init} : vector<4xf32>, i64
+  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %acc) -> (vector<4xf32>) : i64 {
+    %r = sm.wgmma %s, %a, %d {type = bf16} : vector<4xf32>, i64
+    sm.wgmma_commit
+    %w = sm.wgmma_wait %r {pending = 0 : i64} : vector<4xf32>
+    scf.yield %w : vector<4xf32>
+  }
+  sm.store_global %sum, %out : vector<4xf32>
+  return
+}
+
+// Two 8-bit types; they have no transposed form, so no flags for it.
+// CHECK-LABEL: llvm.func @mixed
+func.func @mixed(%out: i64, %a: vector<4xi32>, %d: i64) attributes {tile.num_warps = 4 : i64} {
+  %acc = arith.constant dense<0.0> : vector<4xf32>
+  // CHECK: wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2 {$0, $1, $2, $3}, {$8, $9, $10, $11}, $12, p, 1, 1; }
+  %r = sm.wgmma %acc, %a, %d {type = f8E4M3FN, type_b = f8E5M2} : vector<4xf32>, vector<4xi32>
   sm.wgmma_commit
   %w = sm.wgmma_wait %r {pending = 0 : i64} : vector<4xf32>
   sm.store_global %w, %out : vector<4xf32>

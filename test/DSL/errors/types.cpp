@@ -12,6 +12,7 @@ void misuse(Kernel &k, Axis &m, Axis &n) {
   Fragment<i1> mask = f > 0.0;
   Shared<bf16> s = k.alloc_shared<bf16>({m, n});
   Shared<f16> t = k.alloc_shared<f16>({m, n});
+  Shared<e4m3> bytes = k.alloc_shared<e4m3>({m, n});
   auto X = k.input<bf16>("x", {64, 64});
   Index index = k.index(0);
   Dim dim("dim");
@@ -34,6 +35,8 @@ void misuse(Kernel &k, Axis &m, Axis &n) {
   store(f, X(m, n)); // expected-error {{no matching function for call to 'store'}}
   gemm(s, t);       // expected-error {{no matching function for call to 'gemm'}}
   gemm(s, s, h);    // expected-error {{no matching function for call to 'gemm'}}
+  gemm(s, bytes);   // expected-error {{no matching function for call to 'gemm'}}
+  cast<f32>(f, overflow::saturate); // expected-error {{no matching function for call to 'cast'}}
   exp2(h);          // expected-error {{no matching function for call to 'exp2'}}
   where(f, f, f);   // expected-error {{no matching function for call to 'where'}}
   (void)f.value;    // expected-error {{is a private member}}

@@ -33,7 +33,7 @@ tile.kernel @elements() {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   pipe.specialize producer {
   } consumer {
-    // expected-error @below {{expected operands of one 16- or 8-bit float type, found 'bf16' and 'f16'}}
+    // expected-error @below {{expected operands of one 16-bit float type or of 8-bit float types, found 'bf16' and 'f16'}}
     %s = pipe.mma %q, %k, %zero : !tile.shared<64x64xbf16>, !tile.shared<64x64xf16>, tensor<64x64xf32> -> !pipe.inflight<tensor<64x64xf32>>
   }
   tile.return

@@ -21,3 +21,11 @@ func.func @operand_type(%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4xf32>)
   %r = sm.mma %a, %b, %c {type = i8}
   return
 }
+
+// -----
+
+func.func @mixed_types(%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4xf32>) {
+  // expected-error @below {{expected operands of one type, or both of 8 bits, found 'f16' and 'bf16'}}
+  %r = sm.mma %a, %b, %c {type = f16, type_b = bf16}
+  return
+}

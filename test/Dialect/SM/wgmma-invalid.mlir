@@ -53,3 +53,11 @@ func.func @pending(%acc: vector<64xf32>) {
   %r = sm.wgmma_wait %acc {pending = 8 : i64} : vector<64xf32>
   return
 }
+
+// -----
+
+func.func @mixed_widths(%acc: vector<64xf32>, %d: i64) {
+  // expected-error @below {{expected operands of one type, or both of 8 bits, found 'bf16' and 'f8E4M3FN'}}
+  %r = sm.wgmma %acc, %d, %d {type = bf16, type_b = f8E4M3FN} : vector<64xf32>, i64
+  return
+}

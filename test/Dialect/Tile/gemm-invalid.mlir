@@ -37,7 +37,7 @@ tile.kernel @mixed() {
   %a = tile.alloc_shared : !tile.shared<64x128xbf16>
   %b = tile.alloc_shared : !tile.shared<128x32xf16>
   %c = arith.constant dense<0.0> : tensor<64x32xf32>
-  // expected-error @below {{expected operands of one 16- or 8-bit float type, found 'bf16' and 'f16'}}
+  // expected-error @below {{expected operands of one 16-bit float type or of 8-bit float types, found 'bf16' and 'f16'}}
   %r = tile.gemm %a, %b, %c : !tile.shared<64x128xbf16>, !tile.shared<128x32xf16>, tensor<64x32xf32>
   tile.return
 }

@@ -7,16 +7,18 @@
 #include "KernelRun.h"
 
 #include <cmath>
+#include <optional>
 
 namespace tilec::test {
 
-/// c[m, n] = a[m, k] * b, random.
+/// c[m, n] = a[m, k] * b, random; c has the operands' type unless told otherwise.
 class GemmCall {
 public:
-  GemmCall(tile::DType dtype, int64_t m, int64_t n, int64_t k, bool transposed)
+  GemmCall(tile::DType dtype, int64_t m, int64_t n, int64_t k, bool transposed,
+           std::optional<tile::DType> result = {})
       : transposed(transposed), a(randomTensor(dtype, {m, k}, 1)),
         b(randomTensor(dtype, transposed ? std::vector{n, k} : std::vector{k, n}, 2)),
-        c(dtype, {m, n}) {}
+        c(result.value_or(dtype), {m, n}) {}
 
   std::vector<tile::Arg> arguments() {
     views = {a.view(), b.view(), c.view()};

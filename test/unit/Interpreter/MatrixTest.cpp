@@ -32,17 +32,17 @@ std::string loadWords(const std::string &name, int64_t count) {
          with("_at : vector<$nxi32>\n", {{"n", count}});
 }
 
-void expectMma(DType dtype, const std::string &type) {
+void expectMma(DType dtype, const std::string &type, DType dtypeB, const std::string &typeB = "") {
   int64_t k = 32 / ::tile::byteSize(dtype), perWord = 4 / ::tile::byteSize(dtype);
   HostTensor a = randomTensor(dtype, {32, 4 * perWord}, 1);
-  HostTensor b = randomTensor(dtype, {32, 2 * perWord}, 2);
+  HostTensor b = randomTensor(dtypeB, {32, 2 * perWord}, 2);
   HostTensor c = randomTensor(DType::f32, {32, 4}, 3), d(DType::f32, {32, 4});
   SmallKernel kernel(1);
   kernel.tensor("a", a).tensor("b", b).tensor("c", c).tensor("d", d, /*output=*/true);
   kernel.body(loadWords("a", 4) + loadWords("b", 2) + laneAddress("c", 16) + laneAddress("d", 16));
   kernel.body("%acc = sm.load_global %c_at : vector<4xf32>\n"
               "%r = sm.mma %a_words, %b_words, %acc {type = " +
-              type + "}\nsm.store_global %r, %d_at : vector<4xf32>");
+              type + typeB + "}\nsm.store_global %r, %d_at : vector<4xf32>");
   ASSERT_EQ(kernel.run(), "");
   // Register r, half h of lane l, as the PTX ISA lists the fragments.
   auto left = [&](int64_t row, int64_t at) {
@@ -64,10 +64,12 @@ void expectMma(DType dtype, const std::string &type) {
 }
 
 TEST(Mma, AgreesWithThePlainProduct) {
-  expectMma(DType::bf16, "bf16");
-  expectMma(DType::f16, "f16");
-  expectMma(DType::e4m3, "f8E4M3FN");
-  expectMma(DType::e5m2, "f8E5M2");
+  expectMma(DType::bf16, "bf16", DType::bf16);
+  expectMma(DType::f16, "f16", DType::f16);
+  expectMma(DType::e4m3, "f8E4M3FN", DType::e4m3);
+  expectMma(DType::e5m2, "f8E5M2", DType::e5m2);
+  expectMma(DType::e4m3, "f8E4M3FN", DType::e5m2, ", type_b = f8E5M2");
+  expectMma(DType::e5m2, "f8E5M2", DType::e4m3, ", type_b = f8E4M3FN");
 }
 
 /// Element (row, column) of matrix i is 64 i + 8 row + column; rows lie one after the other.

@@ -35,6 +35,29 @@ TEST(Wgmma, WarpgroupsOwnRuns) {
   EXPECT_EQ(columns.coords(8, 0, 0), at(0, 32));
 }
 
+/// The four 32-bit registers (four elements along K each) of an m64k32 A operand, PTX ISA.
+TEST(Wgmma, Operand8MatchesPtxElementByElement) {
+  const auto p = wgmmaOperand8(128, 96, {{0, 2}});
+  ASSERT_EQ(p.coverage(), at(128, 96));
+  ASSERT_EQ(p.numWarps(), 8);
+  ASSERT_FALSE(p.verify());
+  for (int64_t step = 0; step < 3; ++step)
+    for (int64_t warp = 0; warp < 8; ++warp)
+      for (int64_t lane = 0; lane < 32; ++lane)
+        for (int64_t a = 0; a < 4; ++a)
+          for (int64_t byte = 0; byte < 4; ++byte) {
+            const int64_t row = 16 * warp + lane / 4 + 8 * (a % 2);
+            const int64_t k = 32 * step + 4 * (lane % 4) + 16 * (a / 2) + byte;
+            ASSERT_EQ(p.coords(warp, lane, 16 * step + 4 * a + byte), at(row, k));
+          }
+  const auto rows = mmaOperand8(48, 40, {});
+  EXPECT_EQ(rows.coverage(), at(48, 64));
+  EXPECT_EQ(rows.coords(0, 5, 2 * 16 + 4 + 3), at(8 + 1, 4 + 3));
+  // What an accumulator rounded to 8 bits has to go through: the four lanes of a quad.
+  const auto acc = wgmmaAccumulator(64, 64, {});
+  EXPECT_EQ(planConversion(acc, wgmmaOperand8(64, 64, {}), {64, 64}), ConversionKind::QuadShuffle);
+}
+
 /// The four 32-bit registers (pairs of elements along K) of an m64k16 A operand, PTX ISA.
 TEST(Wgmma, AccumulatorIsTheAOperand) {
   const auto p = wgmmaAccumulator(64, 176, {});

@@ -63,6 +63,12 @@ concept IntegerElement = std::same_as<T, i8> || std::same_as<T, i16> || std::sam
 /// What arithmetic runs on. Narrow floats are for memory and matrix products: cast to f32 first.
 template <class T>
 concept Arithmetic = std::same_as<T, f32> || IntegerElement<T>;
+/// Floats of 8 bits.
+template <class T>
+concept Float8 = std::same_as<T, e4m3> || std::same_as<T, e5m2>;
+/// Element types that a matrix product takes together.
+template <class A, class B>
+concept Multiplicands = std::same_as<A, B> || (Float8<A> && Float8<B>);
 template <class T>
 concept Bits = std::same_as<T, i1> || IntegerElement<T>;
 /// A C++ number that may stand where a T is expected: no fraction for an integer, no bool.

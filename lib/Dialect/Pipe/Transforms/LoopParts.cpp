@@ -129,7 +129,7 @@ void Sorter::findCasts() {
   for (Operation *product : late) {
     auto gemm = dyn_cast<tile::GemmOp>(product);
     Operation *cast = gemm ? gemm.getA().getDefiningOp() : nullptr;
-    if (cast && cast->getBlock() == body() && isa<arith::TruncFOp>(cast) &&
+    if (cast && cast->getBlock() == body() && isa<arith::TruncFOp, tile::CastOp>(cast) &&
         llvm::all_of(cast->getUsers(), [&](Operation *user) { return late.contains(user); }))
       casts.insert(cast);
   }

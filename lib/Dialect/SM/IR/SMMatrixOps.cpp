@@ -11,14 +11,19 @@ using namespace mlir::sm;
 #define GET_OP_CLASSES
 #include "tilec/Dialect/SM/IR/SMMatrixOps.cpp.inc"
 
-static LogicalResult verifyOperandType(Operation *op, Type type) {
-  if (isa<BFloat16Type, Float16Type, Float8E4M3FNType, Float8E5M2Type>(type))
-    return success();
-  return op->emitOpError("expected operands of bf16, f16, f8E4M3FN or f8E5M2, found ") << type;
+static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+static LogicalResult verifyOperandTypes(Operation *op, Type a, Type b) {
+  if (!isa<BFloat16Type, Float16Type>(a) && !isFloat8(a))
+    return op->emitOpError("expected operands of bf16, f16, f8E4M3FN or f8E5M2, found ") << a;
+  if (a != b && !(isFloat8(a) && isFloat8(b)))
+    return op->emitOpError("expected operands of one type, or both of 8 bits, found ")
+           << a << " and " << b;
+  return success();
 }
 
 LogicalResult WgmmaOp::verify() {
-  if (failed(verifyOperandType(*this, getType())))
+  if (failed(verifyOperandTypes(*this, getType(), getElementB())))
     return failure();
   if (getN() % 8 || getN() > 256)
     return emitOpError(
@@ -55,7 +60,7 @@ LogicalResult WgmmaWaitOp::verify() {
   return success();
 }
 
-LogicalResult MmaOp::verify() { return verifyOperandType(*this, getType()); }
+LogicalResult MmaOp::verify() { return verifyOperandTypes(*this, getType(), getElementB()); }
 
 static LogicalResult verifyMatrixCount(Operation *op, Type type) {
   int64_t count = cast<VectorType>(type).getNumElements();

@@ -41,8 +41,12 @@ LogicalResult tile::verifyProduct(Operation *op, Type typeA, Type typeB, RankedT
   if (!typeAcc.getElementType().isF32())
     return op->emitOpError() << "expected an f32 accumulator, found " << typeAcc.getElementType();
   Type elementA = elementOf(typeA), elementB = elementOf(typeB);
-  if (elementA != elementB || !isa<FloatType>(elementA) || elementA.isF32())
-    return op->emitOpError() << "expected operands of one 16- or 8-bit float type, found "
+  auto isFloat8 = [](Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); };
+  bool fits = elementA == elementB ? isa<Float16Type, BFloat16Type>(elementA) || isFloat8(elementA)
+                                   : isFloat8(elementA) && isFloat8(elementB);
+  if (!fits)
+    return op->emitOpError() << "expected operands of one 16-bit float type or of 8-bit float types, "
+                                "found "
                              << elementA << " and " << elementB;
   int64_t m = a[transposeA ? 1 : 0], k = a[transposeA ? 0 : 1];
   int64_t kOfB = b[transposeB ? 1 : 0], n = b[transposeB ? 0 : 1];

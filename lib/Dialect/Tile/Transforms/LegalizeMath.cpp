@@ -1,7 +1,9 @@
 //===- LegalizeMath.cpp - powers of 2 and reciprocals ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "ExpandArgMax.h"
 #include "FoldScales.h"
+#include "MathExpansions.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,17 +24,9 @@ struct LegalizeMath : tilec::impl::LegalizeMathPassBase<LegalizeMath> {
 };
 } // namespace
 
-/// `value` in every element of `type`, a float or a tensor of floats.
-static Value constant(OpBuilder &builder, Location loc, Type type, double value) {
-  TypedAttr attribute = builder.getFloatAttr(getElementTypeOrSelf(type), value);
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    attribute = DenseElementsAttr::get(tensor, attribute);
-  return arith::ConstantOp::create(builder, loc, attribute);
-}
-
 /// exp2(x * factor)
 static Value exp2Scaled(OpBuilder &builder, Location loc, Value x, double factor) {
-  Value scale = constant(builder, loc, x.getType(), factor);
+  Value scale = floatConstant(builder, loc, x.getType(), factor);
   return math::Exp2Op::create(builder, loc, arith::MulFOp::create(builder, loc, x, scale));
 }
 
@@ -44,18 +38,33 @@ static Value legalizeLog(OpBuilder &builder, math::LogOp log) {
   Location loc = log.getLoc();
   Value log2 = math::Log2Op::create(builder, loc, log.getOperand());
   return arith::MulFOp::create(builder, loc, log2,
-                               constant(builder, loc, log.getType(), llvm::numbers::ln2));
+                               floatConstant(builder, loc, log.getType(), llvm::numbers::ln2));
 }
 
-/// 1 - 2 / (1 + exp2(2 * log2(e) * x)): 1 for large x, -1 for small, without overflow to NaN.
+/// `expand` in f32: narrower types are widened and rounded once more.
+static Value inF32(OpBuilder &builder, Operation *op,
+                   function_ref<Value(OpBuilder &, Location, Value)> expand) {
+  Location loc = op->getLoc();
+  Value x = op->getOperand(0);
+  Type type = x.getType(), wide = builder.getF32Type();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    wide = tensor.clone(wide);
+  if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() > 32)
+    return {};
+  if (type == wide)
+    return expand(builder, loc, x);
+  Value result = expand(builder, loc, arith::ExtFOp::create(builder, loc, wide, x));
+  return arith::TruncFOp::create(builder, loc, type, result);
+}
+
 static Value legalizeTanh(OpBuilder &builder, math::TanhOp tanh) {
-  Location loc = tanh.getLoc();
-  Type type = tanh.getType();
-  Value one = constant(builder, loc, type, 1.0);
-  Value power = exp2Scaled(builder, loc, tanh.getOperand(), 2 * llvm::numbers::log2e);
-  Value sum = arith::AddFOp::create(builder, loc, power, one);
-  Value quotient = arith::DivFOp::create(builder, loc, constant(builder, loc, type, 2.0), sum);
-  return arith::SubFOp::create(builder, loc, one, quotient);
+  return inF32(builder, tanh, expandTanh);
+}
+
+static Value legalizeSine(OpBuilder &builder, Operation *op) {
+  return inF32(builder, op, [&](OpBuilder &b, Location loc, Value x) {
+    return expandSine(b, loc, x, isa<math::CosOp>(op));
+  });
 }
 
 /// x * broadcast(1 / r) for x / broadcast(r), if the author allows reciprocals and r is smaller.
@@ -66,16 +75,17 @@ static Value legalizeDivision(OpBuilder &builder, arith::DivFOp division) {
   Location loc = division.getLoc();
   Value row = broadcast.getSource();
   Value reciprocal =
-      arith::DivFOp::create(builder, loc, constant(builder, loc, row.getType(), 1.0), row);
+      arith::DivFOp::create(builder, loc, floatConstant(builder, loc, row.getType(), 1.0), row);
   Value factors =
       tile::BroadcastOp::create(builder, loc, broadcast.getType(), reciprocal, broadcast.getDims());
   return arith::MulFOp::create(builder, loc, division.getLhs(), factors);
 }
 
 void LegalizeMath::runOnOperation() {
+  expandArgMax(getOperation());
   SmallVector<Operation *> candidates;
   getOperation().walk([&](Operation *op) {
-    if (isa<math::ExpOp, math::LogOp, math::TanhOp, arith::DivFOp>(op))
+    if (isa<math::ExpOp, math::LogOp, math::TanhOp, math::SinOp, math::CosOp, arith::DivFOp>(op))
       candidates.push_back(op);
   });
   for (Operation *op : candidates) {
@@ -85,13 +95,18 @@ void LegalizeMath::runOnOperation() {
             .Case([&](math::ExpOp exp) { return legalizeExp(builder, exp); })
             .Case([&](math::LogOp log) { return legalizeLog(builder, log); })
             .Case([&](math::TanhOp tanh) { return legalizeTanh(builder, tanh); })
+            .Case<math::SinOp, math::CosOp>([&](auto sine) { return legalizeSine(builder, sine); })
             .Case([&](arith::DivFOp division) { return legalizeDivision(builder, division); })
             .Default(Value());
     if (!legal)
       continue;
     reciprocals += isa<arith::DivFOp>(op);
     op->getResult(0).replaceAllUsesWith(legal);
+    Operation *divisor = isa<arith::DivFOp>(op) ? op->getOperand(1).getDefiningOp() : nullptr;
     op->erase();
+    // Dead, it would still get a layout, and a conversion through shared memory to it.
+    if (divisor && isOpTriviallyDead(divisor))
+      divisor->erase();
   }
   scales += foldScales(getOperation());
 }

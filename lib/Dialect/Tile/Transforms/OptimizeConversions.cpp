@@ -63,6 +63,13 @@ static Value recompute(OpBuilder &builder, Value value, tile::FragAttr layout) {
   return copy->getResult(0);
 }
 
+/// True for a conversion from fewer bits, which is cheaper to move before it.
+static bool isWidening(Operation *op) {
+  auto bits = [](Value value) { return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth(); };
+  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op) ||
+         (isa_and_nonnull<tile::CastOp>(op) && bits(op->getOperand(0)) < bits(op->getResult(0)));
+}
+
 /// The cheaper value that `convert` can be replaced with, or null.
 static Value foldConversion(ConvertLayoutOp convert) {
   Value source = convert.getSource();
@@ -76,7 +83,7 @@ static Value foldConversion(ConvertLayoutOp convert) {
   Operation *producer = source.getDefiningOp();
   if (auto inner = dyn_cast_or_null<ConvertLayoutOp>(producer))
     return ConvertLayoutOp::create(builder, convert.getLoc(), convert.getType(), inner.getSource());
-  if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(producer)) {
+  if (isWidening(producer)) {
     Value narrow = producer->getOperand(0);
     IRMapping mapping;
     mapping.map(narrow, ConvertLayoutOp::create(builder, convert.getLoc(),

@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace tilec;
 
 namespace {
-constexpr int64_t wgmmaRows = 64, mmaRows = 16, instructionK = 16, instructionN = 8;
-constexpr int64_t operandBytes = 2, narrowestSwizzle = 32;
+constexpr int64_t wgmmaRows = 64, mmaRows = 16, instructionKBytes = 32, instructionN = 8;
+constexpr int64_t wideOperandBytes = 2, narrowestSwizzle = 32;
 constexpr int64_t mostWarpgroups = 3, warpsPerGroup = 4;
 
 /// Warps (or warpgroups) along the rows and the columns of an accumulator, and equal copies.
@@ -32,16 +32,36 @@ struct Split {
 };
 } // namespace
 
+static int64_t operandBytes(tile::GemmOp gemm) {
+  return gemm.getOperandElementType().getIntOrFloatBitWidth() / 8;
+}
+
+/// Instructions read 8-bit operands with the contracted axis last; only wider ones are transposed.
+static LogicalResult checkContractedLast(tile::GemmOp gemm) {
+  auto check = [&](StringRef which, Value operand, bool contractedFirst) -> LogicalResult {
+    if (!contractedFirst)
+      return success();
+    auto shared = cast<tile::SharedType>(operand.getType());
+    ArrayRef<int64_t> shape = shared.getShape();
+    return gemm.emitOpError("the ")
+           << which << " operand is " << shape[0] << "x" << shape[1] << " of "
+           << shared.getElementType()
+           << " with the contracted axis first, but the tensor cores read 8-bit operands with it last; "
+              "store it as "
+           << shape[1] << "x" << shape[0] << ", in the tensor too";
+  };
+  return success(succeeded(check("first", gemm.getA(), gemm.getTransposeA())) &&
+                 succeeded(check("second", gemm.getB(), !gemm.getTransposeB())));
+}
+
 /// Reports the rule of the tensor cores that the product breaks, if any.
 static LogicalResult checkInstructionExists(tile::GemmOp gemm) {
-  Type type = gemm.getOperandElementType();
+  int64_t instructionK = instructionKBytes / operandBytes(gemm);
   auto fail = [&]() {
     return gemm.emitOpError("no tensor core instruction fits this product of ")
            << gemm.getM() << "x" << gemm.getK() << " and " << gemm.getK() << "x" << gemm.getN()
            << ": ";
   };
-  if (!type.isBF16() && !type.isF16())
-    return fail() << "operands are " << type << ", expected bf16 or f16; cast them first";
   if (gemm.getK() % instructionK != 0)
     return fail() << "the contracted extent is " << gemm.getK() << ", expected a multiple of "
                   << instructionK << "; pad the axis to "
@@ -52,7 +72,7 @@ static LogicalResult checkInstructionExists(tile::GemmOp gemm) {
                   << llvm::alignTo(gemm.getN(), instructionN);
   if (gemm.getTransposeA() && isa<RankedTensorType>(gemm.getA().getType()))
     return fail() << "a fragment operand is transposed; store it to a shared tile first";
-  return success();
+  return operandBytes(gemm) == 1 ? checkContractedLast(gemm) : success();
 }
 
 /// Warpgroups that M rows keep busy; 0 if wgmma does not fit.
@@ -68,7 +88,7 @@ static int64_t warpgroupsFor(int64_t m) {
 /// The widest swizzle (0: none fits) of a tile whose last axis is the operand's M or N: the columns
 /// of each of `parts` warpgroups must be whole slabs.
 static int64_t mnMajorSwizzle(int64_t extent, int64_t parts) {
-  return widestSwizzle(extent / parts, operandBytes);
+  return widestSwizzle(extent / parts, wideOperandBytes);
 }
 
 /// Plans `gemm` on wgmma with `groups` warpgroups, or says in `reason` why that does not work.
@@ -90,12 +110,13 @@ static std::optional<GemmPlan> planWgmma(tile::GemmOp gemm, int64_t groups, std:
     plan.maxSwizzleB = mnMajorSwizzle(n, split.columns);
     if (plan.maxSwizzleB < narrowestSwizzle && n != instructionN) {
       reason = "N is " + std::to_string(n) + ", stored last and not a multiple of " +
-               std::to_string(narrowestSwizzle / operandBytes * split.columns);
+               std::to_string(narrowestSwizzle / wideOperandBytes * split.columns);
       return std::nullopt;
     }
   }
   plan.accumulator = wgmmaAccumulator(m, n, split.digits(/*splitColumns=*/true));
-  plan.fragmentA = wgmmaAccumulator(m, gemm.getK(), split.digits(/*splitColumns=*/false));
+  auto fragmentA = operandBytes(gemm) == 1 ? wgmmaOperand8 : wgmmaAccumulator;
+  plan.fragmentA = fragmentA(m, gemm.getK(), split.digits(/*splitColumns=*/false));
   return plan;
 }
 
@@ -107,7 +128,8 @@ static GemmPlan planMma(tile::GemmOp gemm, int64_t numWarps) {
   split.copies = numWarps / split.rows / split.columns;
   GemmPlan plan;
   plan.accumulator = mmaAccumulator(gemm.getM(), gemm.getN(), split.digits(/*splitColumns=*/true));
-  plan.fragmentA = mmaAccumulator(gemm.getM(), gemm.getK(), split.digits(/*splitColumns=*/false));
+  auto fragmentA = operandBytes(gemm) == 1 ? mmaOperand8 : mmaAccumulator;
+  plan.fragmentA = fragmentA(gemm.getM(), gemm.getK(), split.digits(/*splitColumns=*/false));
   return plan;
 }
 

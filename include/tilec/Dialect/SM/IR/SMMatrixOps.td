@@ -27,7 +27,8 @@ def SM_WgmmaOp : SM_Op<"wgmma", [AllTypesMatch<["acc", "result"]>]> {
   let summary = "starts acc + a * b on a warpgroup's tensor cores, 64 x n x k";
   let description = [{
     All four warps of a warpgroup execute it together. n is twice the accumulator's length (f32): a
-    multiple of 8 up to 256; k is 16 for 16-bit `type`s and 32 for 8-bit ones. `a` is a shared-memory
+    multiple of 8 up to 256; k is 16 for 16-bit `type`s and 32 for 8-bit ones. `type` is that of both
+    operands; `type_b` that of `b` where the two 8-bit types are mixed. `a` is a shared-memory
     descriptor (i64) or four registers, `b` a descriptor. `transpose_a`, `transpose_b`: that
     operand's descriptor is MN-major (16-bit types only). With `init` the accumulator's old value is
     not read. The result may be used as another `sm.wgmma`'s accumulator, or after `sm.wgmma_wait`.
@@ -37,13 +38,16 @@ def SM_WgmmaOp : SM_Op<"wgmma", [AllTypesMatch<["acc", "result"]>]> {
     ```
   }];
   let arguments = (ins SM_F32Vector:$acc, AnyTypeOf<[I64, SM_Words<4>]>:$a, I64:$b, TypeAttr:$type,
-                       UnitAttr:$transpose_a, UnitAttr:$transpose_b, UnitAttr:$init);
+                       OptionalAttr<TypeAttr>:$type_b, UnitAttr:$transpose_a,
+                       UnitAttr:$transpose_b, UnitAttr:$init);
   let results = (outs SM_F32Vector:$result);
   let assemblyFormat = "$acc `,` $a `,` $b attr-dict `:` type($acc) `,` type($a)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getN() { return 2 * getAcc().getType().getNumElements(); }
     int64_t getK() { return 256 / getType().getIntOrFloatBitWidth(); }
+    /// The element type of `b`.
+    Type getElementB() { return getTypeB().value_or(getType()); }
     bool hasRegisterA() { return !getA().getType().isInteger(64); }
   }];
 }
@@ -72,13 +76,19 @@ def SM_WgmmaWaitOp : SM_TiedOp<"wgmma_wait"> {
 def SM_MmaOp : SM_Op<"mma", [NoMemoryEffect]> {
   let summary = "c + a * b on one warp, m16n8k16 (8-bit types: m16n8k32), f32 accumulators";
   let description = [{
-    `type` is bf16, f16, f8E4M3FN or f8E5M2; operands hold two or four elements per register.
+    `type` is bf16, f16, f8E4M3FN or f8E5M2, `type_b` that of `b` where the two 8-bit types are mixed;
+    operands hold two or four elements per register.
     Example: `%r = sm.mma %a, %b, %c {type = bf16}`
   }];
-  let arguments = (ins SM_Words<4>:$a, SM_Words<2>:$b, SM_Floats<4>:$c, TypeAttr:$type);
+  let arguments = (ins SM_Words<4>:$a, SM_Words<2>:$b, SM_Floats<4>:$c, TypeAttr:$type,
+                       OptionalAttr<TypeAttr>:$type_b);
   let results = (outs SM_Floats<4>:$result);
   let assemblyFormat = "$a `,` $b `,` $c attr-dict";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The element type of `b`.
+    Type getElementB() { return getTypeB().value_or(getType()); }
+  }];
 }
 
 def SM_OrderOp : SM_Op<"order"> {

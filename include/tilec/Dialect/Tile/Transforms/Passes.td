@@ -40,8 +40,10 @@ def LegalizeMathPass : Tile_Pass<"tile-legalize-math"> {
   let summary = "rewrites math to what the machine has: powers and logarithms of 2, reciprocals";
   let description = [{
     1. `math.exp x` becomes `math.exp2 (x * log2(e))`, `math.log x` becomes `math.log2 x * ln(2)`.
-    2. `math.tanh x` becomes `1 - 2 / (1 + exp2(2 * log2(e) * x))`: the hardware's approximation is
-       off by 5e-4, too coarse for a soft cap of 30.
+    2. `math.tanh x` becomes `1 - 2 / (1 + exp2(2 * log2(e) * |x|))` with the sign of x, and x times a
+       polynomial where |x| is below 0.55: the hardware's approximation is off by 5e-4, too coarse
+       for a soft cap of 30. `math.sin` and `math.cos` subtract multiples of pi/2 and use
+       polynomials; the hardware's are good near 0 only.
     3. `arith.divf x, broadcast(r)` with the fast-math flag `arcp` becomes a product with the
        broadcast of `1 / r`: one division per row instead of one per element. Without the flag a
        division stays a division.
@@ -208,13 +210,17 @@ def DeferReductionsPass : Tile_Pass<"tile-defer-reductions"> {
 }
 
 def MaterializeScratchPass : Tile_Pass<"tile-materialize-scratch"> {
-  let summary = "makes the shared memory of conversions and cross-warp reductions explicit";
+  let summary = "makes the shared memory between threads explicit";
   let description = [{
     1. A reduction along an axis that warps split becomes a `partial` reduction (one element per warp),
        a conversion that gives every warp all of them, and a reduction in registers.
-    2. A conversion between threads becomes a store to a shared tile and a load from it. Conversions
+    2. A scan along such an axis is done by each warp from what those before it come to, by the same
+       steps; a reduction of the same tile shares them.
+    3. A conversion between threads becomes a store to a shared tile and a load from it. Conversions
        that stay in a thread or in the four lanes of a quad stay operations.
        Masks (i1) travel as i8.
+    4. The old value of an atomic operation, which one thread gets, is stored for those that hold the
+       same element, or for all of the CTA.
 
     After the last pass that adds or removes conversions, before allocation, so that scratch shares
     memory with the author's tiles and gets its barriers like them.
@@ -229,7 +235,8 @@ def MaterializeScratchPass : Tile_Pass<"tile-materialize-scratch"> {
   }];
   let statistics = [
     Statistic<"scratchConversions", "scratch-conversions", "conversions through shared memory">,
-    Statistic<"crossWarpReductions", "cross-warp-reductions", "reductions across warps">];
+    Statistic<"crossWarpReductions", "cross-warp-reductions", "reductions across warps">,
+    Statistic<"crossWarpScans", "cross-warp-scans", "scans across warps">];
 }
 
 def AllocateSharedPass : Tile_Pass<"tile-allocate-shared"> {
