@@ -12,7 +12,7 @@ config.test_source_root = os.path.dirname(__file__)
 build = lit_config.params.get("build", os.path.join(config.test_source_root, "..", "build"))
 build = os.path.abspath(build)
 config.test_exec_root = os.path.join(build, "test")
-config.excludes = ["Inputs", "unit", "integration", "kernels"]
+config.excludes = ["Inputs", "unit", "integration", "kernels", "fuzz"]
 
 llvm = lit_config.params.get("llvm", "/usr/lib/llvm-22")
 config.environment["PATH"] = os.pathsep.join(
@@ -36,3 +36,8 @@ found = [place for place in places if place and os.access(place, os.X_OK)]
 if found:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", found[0]))
+# So with the disassembler of a CUDA toolkit.
+nvdisasm = shutil.which("nvdisasm", path=os.pathsep.join([os.environ["PATH"], "/usr/local/cuda/bin"]))
+if nvdisasm:
+    config.available_features.add("nvdisasm")
+    config.substitutions.append(("%nvdisasm", nvdisasm))

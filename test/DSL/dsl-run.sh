@@ -13,6 +13,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 compiler=${CXX:-clang++-22}
 flags="-std=c++20 -O0 -I $root/dsl/include"
+# A sanitized libTileDsl wants a sanitized program.
+if [ "$compiler" = clang++-22 ] && grep -q '^TILEC_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" 2> /dev/null; then
+  sanitize="-fsanitize=address,undefined -fno-sanitize=vptr"
+fi
 
 # The main program and clang's precompiled header are kept in the build folder.
 mkdir -p "$cache"
@@ -32,6 +36,6 @@ fi
 
 cd "$(dirname "$file")"
 $compiler $flags $header -Wall -Wextra -Wno-unused-value -c "$(basename "$file")" -o "$work/kernels.o"
-clang++-22 "$cache/main.o" "$work/kernels.o" -fuse-ld=lld -o "$work/emit" -L "$build/lib" -lTileDsl \
+clang++-22 $sanitize "$cache/main.o" "$work/kernels.o" -fuse-ld=lld -o "$work/emit" -L "$build/lib" -lTileDsl \
   "-Wl,-rpath,$build/lib"
 "$work/emit" "$@"
