@@ -20,6 +20,16 @@ Axis::Axis(const std::string &name, int64_t extent, Loc loc)
                           std::to_string(extent));
 }
 
+Axis operator*(const AxisOperand &outer, const AxisOperand &inner) {
+  const Axis &a = outer.axis, &b = inner.axis;
+  if (a.name() == b.name())
+    detail::fail(outer.loc, "a product of axis '" + a.name() + "' with itself; the factors need two "
+                                                               "names");
+  Axis result(a.name() + "*" + b.name(), a.extent() * b.extent(), outer.loc);
+  result.factors = std::make_shared<const std::pair<Axis, Axis>>(a, b);
+  return result;
+}
+
 Window Axis::at(const IndexOperand &block) const { return Window(*this, block, true); }
 Window Axis::from(const IndexOperand &position) const { return Window(*this, position, false); }
 

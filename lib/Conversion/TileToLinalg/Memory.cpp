@@ -134,6 +134,8 @@ static LogicalResult copyWithWindow(tile::CopyOp op, bool read, OpBuilder &b, Ke
   FailureOr<WindowBox> box = resolveWindow(op, read ? op.getSource() : op.getTarget(), b, state);
   if (failed(shared) || failed(box))
     return failure();
+  auto window = cast<tile::WindowType>((read ? op.getSource() : op.getTarget()).getType());
+  *shared = splitRows(b, loc, *shared, window.getShape());
   if (read) {
     Type element = cast<MemRefType>((*shared).getType()).getElementType();
     readWindow(*box, padConstant(b, loc, op.getPad(), element), *shared, b, loc);

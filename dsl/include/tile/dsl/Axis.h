@@ -6,15 +6,22 @@
 
 #include "tile/dsl/Types.h"
 
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace tile::inline dsl {
 struct IndexOperand;
 class Window;
 
+struct AxisOperand;
+
 /// An axis of tiles: a name and an extent fixed when the kernel is built. Operations match axes by
 /// name, and the axes of a fragment lie in the order in which they were declared. Within a kernel a
 /// name is one axis: declaring it again with another extent is an error where the two meet.
+///
+/// `Axis qh = q * h` is a product axis: its element i is (i / h.extent(), i % h.extent()). `split` takes
+/// it apart and `join` puts it together.
 class Axis {
 public:
   Axis(const std::string &name, int64_t extent, Loc loc = Loc::current());
@@ -24,6 +31,13 @@ public:
   /// Position in the order of declarations.
   unsigned order() const { return declared; }
   Loc loc() const { return declaredAt; }
+
+  /// An axis with every pair of positions of the two, the second varying fastest.
+  friend Axis operator*(const AxisOperand &outer, const AxisOperand &inner);
+  bool isProduct() const { return factors != nullptr; }
+  /// Of a product.
+  const Axis &outer() const { return factors->first; }
+  const Axis &inner() const { return factors->second; }
 
   /// The block with this number: positions [block * extent, (block + 1) * extent).
   Window at(const IndexOperand &block) const;
@@ -35,7 +49,16 @@ private:
   int64_t length;
   unsigned declared;
   Loc declaredAt;
+  std::shared_ptr<const std::pair<Axis, Axis>> factors;
 };
+
+/// A factor of a product axis, and where it was written.
+struct AxisOperand {
+  AxisOperand(const Axis &axis, Loc loc = Loc::current()) : axis(axis), loc(loc) {}
+  const Axis &axis;
+  Loc loc;
+};
+Axis operator*(const AxisOperand &outer, const AxisOperand &inner);
 
 } // namespace tile::inline dsl
 

@@ -33,6 +33,39 @@ static LogicalResult verifySameTile(Operation *op, Type from, Type to) {
   return success();
 }
 
+/// True if `rows` are the leading axes of `apart` put together, and the last axis is the same.
+static bool joinsRows(ArrayRef<int64_t> rows, ArrayRef<int64_t> apart) {
+  if (rows.empty() || apart.empty() || rows.back() != apart.back())
+    return false;
+  rows = rows.drop_back();
+  apart = apart.drop_back();
+  while (!rows.empty() && !apart.empty()) {
+    int64_t product = apart.front();
+    apart = apart.drop_front();
+    while (product < rows.front() && !apart.empty()) {
+      product *= apart.front();
+      apart = apart.drop_front();
+    }
+    if (product != rows.front())
+      return false;
+    rows = rows.drop_front();
+  }
+  return rows.empty() && llvm::all_of(apart, [](int64_t extent) { return extent == 1; });
+}
+
+/// A shared tile may count the rows of a window along one axis: both are row-major.
+static LogicalResult verifyCopiedTile(CopyOp op) {
+  Type source = op.getSource().getType(), target = op.getTarget().getType();
+  bool fromWindow = isa<WindowType>(source);
+  if (isa<SharedType>(source) && isa<SharedType>(target))
+    return verifySameTile(op, source, target);
+  Shaped window = shapedOf(fromWindow ? source : target);
+  Shaped shared = shapedOf(fromWindow ? target : source);
+  if (window.element == shared.element && joinsRows(shared.shape, window.shape))
+    return success();
+  return verifySameTile(op, source, target);
+}
+
 static LogicalResult verifyPad(Operation *op, std::optional<TypedAttr> pad, Type element) {
   if (pad && pad->getType() != element)
     return op->emitOpError() << "expected a pad value of type " << element << ", found "
@@ -67,7 +100,7 @@ LogicalResult CopyOp::verify() {
   Type source = getSource().getType(), target = getTarget().getType();
   if (isa<WindowType>(source) && isa<WindowType>(target))
     return emitOpError("expected a shared tile on one side; load and store move between windows");
-  if (failed(verifySameTile(*this, source, target)))
+  if (failed(verifyCopiedTile(*this)))
     return failure();
   return verifyPad(*this, getPad(), shapedOf(source).element);
 }

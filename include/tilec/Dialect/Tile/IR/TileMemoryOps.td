@@ -57,7 +57,8 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
 def Tile_CopyOp : Tile_Op<"copy"> {
   let summary = "copies between a window and a shared tile, or two shared tiles";
   let description = [{
-    Shapes and element types agree. `pad` is what elements that are not there read as (0 if absent),
+    Shapes and element types agree; a shared tile may have leading axes of a window put together, since
+    both are row-major: `<4x16x64>` fills `<64x64>`. `pad` is what elements that are not there read as (0 if absent),
     in shared memory too.
     Example: `tile.copy %w, %s : !tile.window<64x128xbf16> to !tile.shared<64x128xbf16>`
   }];

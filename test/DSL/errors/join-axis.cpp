@@ -1,0 +1,18 @@
+// RUN: not %dsl %s 2>&1 | FileCheck %s
+// A join of axes of which the tile lacks one.
+#include "tile/dsl/Dsl.h"
+
+using namespace tile;
+
+struct Config {};
+TILE_CONFIG(Config);
+
+template <class T> void misuse(Kernel &k, const Config &) {
+  Axis m("m", 64), pair("pair", 16), side("side", 2);
+  Axis d = pair * side;
+  auto X = k.inout<T>("x", {64, 32});
+  auto x = load(X(m, d));
+  // CHECK: join-axis.cpp:[[@LINE+1]]:{{[0-9]+}}: error: join of axis 'side', but the operand has axes [m=64, pair=16]
+  join(reduce_sum(split(x, d), side), d);
+}
+TILE_KERNEL(misuse, Config, f32);
