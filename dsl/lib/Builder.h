@@ -24,7 +24,7 @@ struct BuildError : std::runtime_error {
 
 /// One node of a launch-time expression.
 struct DimNode {
-  enum class Op : uint8_t { name, constant, add, sub, mul, floorDiv, ceilDiv, mod, min, max };
+  enum class Op : uint8_t { name, constant, smCount, add, sub, mul, floorDiv, ceilDiv, mod, min, max };
   Op op;
   std::string name;
   int64_t value = 0;

@@ -24,6 +24,10 @@ Dim::Dim(const std::string &name, Loc loc)
 Dim::Dim(int64_t value)
     : shared(std::make_shared<DimNode>(DimNode{DimNode::Op::constant, "", value, {}, {}, 1, {}})) {}
 
+Dim Dim::sm_count() {
+  return Dim(std::make_shared<DimNode>(DimNode{DimNode::Op::smCount, "", 0, {}, {}, 1, {}}));
+}
+
 Dim &Dim::multiple_of(int64_t factor, Loc loc) {
   if (shared->op != DimNode::Op::name)
     detail::fail(loc, "multiple_of is a fact about a named dimension; found the expression '" +
@@ -103,6 +107,8 @@ static std::string text(const DimNode &node) {
   case DimNode::Op::constant: // the grammar has no sign
     return node.value < 0 ? "(0 - " + std::to_string(-node.value) + ")"
                           : std::to_string(node.value);
+  case DimNode::Op::smCount:
+    return "sm_count()";
   case DimNode::Op::add:
     return infix(" + ");
   case DimNode::Op::sub:

@@ -1,21 +1,20 @@
 //===- Fragment.cpp - arithmetic on fragments and indices -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "Builder.h"
+#include "Integers.h"
 
 namespace tile::inline dsl::detail {
 
 using namespace mlir::arith;
 
-static Builder &builderOf(std::initializer_list<const Input *> inputs) {
+Builder &builderOf(std::initializer_list<const Input *> inputs) {
   for (const Input *input : inputs)
     if (const Variable *variable = input->variable(); variable && variable->builder())
       return *variable->builder();
   fail((*inputs.begin())->loc, "no operand has a value yet");
 }
 
-/// The axes of all operands together.
-static Axes axesOf(Builder &b, std::initializer_list<const Input *> inputs) {
+Axes axesOf(Builder &b, std::initializer_list<const Input *> inputs) {
   Axes axes;
   for (const Input *input : inputs)
     if (const Variable *variable = input->variable()) {
@@ -58,9 +57,9 @@ static mlir::Value integerBinary(Builder &b, Binary operation, mlir::Value x, ml
   case Binary::mul:
     return MulIOp::create(b, at, x, y);
   case Binary::div:
-    return DivSIOp::create(b, at, x, y);
+    return quotient(b, /*isSigned=*/true, x, y, loc);
   case Binary::rem:
-    return RemSIOp::create(b, at, x, y);
+    return remainder(b, /*isSigned=*/true, x, y, loc);
   case Binary::min:
     return MinSIOp::create(b, at, x, y);
   case Binary::max:
@@ -72,9 +71,9 @@ static mlir::Value integerBinary(Builder &b, Binary operation, mlir::Value x, ml
   case Binary::bitXor:
     return XOrIOp::create(b, at, x, y);
   case Binary::shl:
-    return ShLIOp::create(b, at, x, y);
+    return shiftLeft(b, x, y, loc);
   case Binary::shr:
-    return ShRSIOp::create(b, at, x, y);
+    return shiftRight(b, /*isSigned=*/true, x, y, loc);
   }
   return {};
 }

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - grid, memory, constants -------------------------------===//
+//===- Kernel.cpp - groups, memory, constants -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Builder.h"
@@ -7,29 +7,9 @@ namespace tile::inline dsl::detail {
 
 using namespace mlir::arith;
 
-std::vector<Variable> grid(Builder &b, const std::vector<Dim> &extents, Loc loc) {
-  if (b.gridLoc)
-  b.useGroups(members, groups, loc);
-    fail(loc, "the grid is already set at line " + std::to_string(b.gridLoc->line()) +
-                  "; a kernel has one");
-  for (const Dim &extent : extents)
-    b.useNames(extent, loc);
-  b.gridLoc = loc;
-  b.gridExtents = extents;
-  mlir::Location at = b.location(loc);
-  mlir::Value rest = mlir::tile::ProgramIdOp::create(b, at, b.getI64Type());
-  std::vector<Variable> ids;
-  for (size_t i = 0; i + 1 < extents.size(); ++i) {
-    mlir::Value extent = b.dimValue(extents[i], loc);
-    ids.push_back(b.make(RemUIOp::create(b, at, rest, extent)));
-    rest = DivUIOp::create(b, at, rest, extent);
-  }
-  ids.push_back(b.make(rest));
-  return ids;
-}
-
 Variable group(Builder &b, const Input &member, const Dim &members, const Dim &groups, Loc loc) {
   mlir::Location at = b.location(loc);
+  b.useGroups(members, groups, loc);
   mlir::Value scaled = MulIOp::create(b, at, b.indexValue(member), b.dimValue(groups, loc));
   return b.make(DivUIOp::create(b, at, scaled, b.dimValue(members, loc)));
 }
@@ -63,6 +43,12 @@ void setWarps(Builder &b, int count, Loc loc) {
   if (count < 1 || count > 32)
     fail(loc, "a kernel runs on 1 to 32 warps; found " + std::to_string(count));
   b.kernelOp()->setAttr(mlir::tile::TileDialect::numWarpsAttrName, b.getI64IntegerAttr(count));
+}
+
+void setCtasPerSm(Builder &b, int count, Loc loc) {
+  if (count < 1 || count > 32)
+    fail(loc, "expected 1 to 32 CTAs per SM, found " + std::to_string(count));
+  b.kernelOp()->setAttr("tile.ctas_per_sm", b.getI64IntegerAttr(count));
 }
 
 } // namespace tile::inline dsl::detail

@@ -4,59 +4,9 @@
 // A loop starts with every live variable as a loop-carried value. When its body ends, the variables
 // that it did not change are dropped again and the loop is rebuilt with the rest.
 
-#include "Builder.h"
+#include "Carried.h"
 
 namespace tile::inline dsl::detail {
-
-namespace {
-
-/// The variables alive when a region starts, and what they name before, in, and after it.
-class Carried {
-public:
-  explicit Carried(Builder &b) : b(b), variables(b.aliveVariables()) {
-    for (Variable *variable : variables) {
-      before.push_back(b.current(*variable));
-      axes.push_back(variable->axes());
-    }
-    b.watched.push_back(&variables);
-  }
-  ~Carried() { llvm::erase(b.watched, &variables); }
-  Carried(const Carried &) = delete;
-
-  size_t size() const { return variables.size(); }
-  bool isAlive(size_t i) const { return variables[i]; }
-  bool isMemory(size_t i) const { return isAlive(i) && Builder::isMemory(*variables[i]); }
-  mlir::Value now(size_t i) const { return isAlive(i) ? b.current(*variables[i]) : before[i]; }
-  void set(size_t i, mlir::Value value) {
-    if (isAlive(i))
-      b.set(*variables[i], value);
-  }
-  void restore() {
-    for (size_t i = 0; i < size(); ++i)
-      set(i, before[i]);
-  }
-  /// An error unless variable i may change to what it names now.
-  void check(size_t i, const char *where, Loc loc) const;
-
-  Builder &b;
-  std::vector<Variable *> variables;
-  std::vector<mlir::Value> before;
-  std::vector<Axes> axes;
-};
-
-void Carried::check(size_t i, const char *where, Loc loc) const {
-  if (isMemory(i))
-    fail(loc, std::string("a ") + where +
-                  " makes a shared tile's variable name another tile; "
-                  "allocate the tiles before it and copy between them");
-  if (!now(i))
-    fail(loc, std::string("a ") + where + " leaves a variable without a value");
-  if (now(i).getType() != before[i].getType())
-    fail(loc, std::string("a ") + where + " changes the axes of a variable from " + text(axes[i]) +
-                  " to " + text(variables[i]->axes()) + "; give it all its axes before");
-}
-
-} // namespace
 
 static void noBody(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::ValueRange) {}
 
@@ -79,58 +29,37 @@ static mlir::scf::ForOp rebuild(Builder &b, mlir::scf::ForOp old, llvm::ArrayRef
   return loop;
 }
 
-static mlir::scf::ForOp openLoop(Builder &b, mlir::Value count, const Carried &carried,
-                                 llvm::ArrayRef<size_t> slots, Loc loc) {
-  llvm::SmallVector<mlir::Value> initial;
-  for (size_t slot : slots)
-    initial.push_back(carried.before[slot]);
-  mlir::Value zero = b.indexConstant(0, loc), one = b.indexConstant(1, loc);
-  return mlir::scf::ForOp::create(b, b.location(loc), zero, count, one, initial, noBody);
-}
-
-static llvm::SmallVector<size_t> valueSlots(const Carried &carried) {
-  llvm::SmallVector<size_t> slots;
-  for (size_t i = 0; i < carried.size(); ++i)
-    if (!carried.isMemory(i))
-      slots.push_back(i);
-  return slots;
-}
-
 void loop(Builder &b, const Input &count, const Pipeline *pipeline, const LoopBody &body, Loc loc) {
   if (pipeline && pipeline->stages < 1)
     fail(loc, "a pipelined loop has at least 1 stage; found " + std::to_string(pipeline->stages));
   mlir::Value trips = b.indexValue(count);
-  Carried carried(b);
-  llvm::SmallVector<size_t> slots = valueSlots(carried);
-  mlir::scf::ForOp loop = openLoop(b, trips, carried, slots, loc);
-  for (auto [slot, argument] : llvm::zip(slots, loop.getRegionIterArgs()))
-    carried.set(slot, argument);
-  b.setInsertionPointToEnd(loop.getBody());
-  body(Index(b.make(loop.getInductionVar())));
-
-  llvm::SmallVector<size_t> changed; // positions in slots
-  llvm::SmallVector<mlir::Value> yielded;
-  for (size_t i = 0; i < carried.size(); ++i)
-    if (carried.isMemory(i) && carried.now(i) != carried.before[i])
-      carried.check(i, "loop", loc);
-  for (auto [position, slot] : llvm::enumerate(slots)) {
-    if (carried.now(slot) == loop.getRegionIterArg(position) || !carried.isAlive(slot))
-      continue;
-    carried.check(slot, "loop", loc);
-    changed.push_back(position);
-    yielded.push_back(carried.now(slot));
-  }
-  mlir::scf::YieldOp::create(b, b.location(loc), yielded);
-  carried.restore();
-  b.forgetValuesOf(loop.getRegion());
-  loop = rebuild(b, loop, changed);
-  canonicalizeOrder(*loop.getBody());
+  mlir::Value zero = b.indexConstant(0, loc), one = b.indexConstant(1, loc);
+  mlir::scf::ForOp loop = countedLoop(b, zero, trips, one, body, loc);
   if (pipeline)
     loop->setAttr(mlir::tile::TileDialect::pipelineAttrName,
                   mlir::tile::PipelineAttr::get(b.getContext(), pipeline->stages));
-  for (auto [result, position] : llvm::zip(loop.getResults(), changed))
+}
+
+mlir::scf::ForOp countedLoop(Builder &b, mlir::Value from, mlir::Value to, mlir::Value step,
+                             const LoopBody &body, Loc loc) {
+  Carried carried(b);
+  llvm::SmallVector<size_t> slots = carried.valueSlots();
+  auto loop = mlir::scf::ForOp::create(b, b.location(loc), from, to, step, carried.initial(slots),
+                                       noBody);
+  carried.enter(slots, loop.getRegionIterArgs());
+  b.setInsertionPointToEnd(loop.getBody());
+  body(Index(b.make(loop.getInductionVar())));
+
+  Changes changes = carried.changes(slots, loop.getRegionIterArgs(), loc);
+  mlir::scf::YieldOp::create(b, b.location(loc), changes.values);
+  carried.restore();
+  b.forgetValuesOf(loop.getRegion());
+  loop = rebuild(b, loop, changes.positions);
+  canonicalizeOrder(*loop.getBody());
+  for (auto [result, position] : llvm::zip_equal(loop.getResults(), changes.positions))
     carried.set(slots[position], result);
   b.setInsertionPointAfter(loop);
+  return loop;
 }
 
 /// Runs one side of a branch; returns what every variable names at its end.

@@ -70,6 +70,10 @@ void Builder::useGroups(const Dim &members, const Dim &groups, Loc loc) {
 static mlir::Value dimOperation(Builder &b, const DimNode &node, mlir::Value left,
                                 mlir::Value right, mlir::Location loc) {
   using namespace mlir::arith;
+  bool divides = node.op == DimNode::Op::floorDiv || node.op == DimNode::Op::ceilDiv ||
+                 node.op == DimNode::Op::mod;
+  if (divides && !node.right->isConstant()) // a dimension may be 0
+    right = MaxSIOp::create(b, loc, right, b.indexConstant(1, node.loc));
   switch (node.op) {
   case DimNode::Op::add:
     return AddIOp::create(b, loc, left, right);
@@ -95,6 +99,8 @@ mlir::Value Builder::dimValue(const Dim &dim, Loc loc) {
   auto build = [&](auto &self, const DimNode &node) -> mlir::Value {
     if (node.isConstant())
       return indexConstant(node.value, loc);
+    if (node.op == DimNode::Op::smCount)
+      fail(loc, "the number of multiprocessors is known to the launcher only; use it in the grid");
     if (node.op != DimNode::Op::name) {
       mlir::Value left = self(self, *node.left), right = self(self, *node.right);
       return dimOperation(*this, node, left, right, location(loc));
@@ -141,6 +147,10 @@ GlobalHandle addTensor(Builder &b, Access access, Element element, const std::st
   auto type = mlir::tile::GlobalType::get(b.getContext(), shape, b.type(element));
   b.addParameter({name, element, loc, access, extents, false, {}}, type);
   return {&b, static_cast<unsigned>(b.parameters.size() - 1)};
+}
+
+Dim extentOf(const GlobalHandle &tensor, unsigned dim) {
+  return tensor.builder->parameters[tensor.parameter].extents.at(dim);
 }
 
 Variable addScalar(Builder &b, Element element, const std::string &name, Loc loc) {

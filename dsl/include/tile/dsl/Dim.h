@@ -22,6 +22,9 @@ public:
   explicit Dim(const std::string &name, Loc loc = Loc::current());
   Dim(int64_t value);
   Dim(int value) : Dim(static_cast<int64_t>(value)) {}
+  /// The multiprocessors of the device, on the host its threads. For grids and extents: the kernel
+  /// itself does not know it.
+  static Dim sm_count();
 
   /// Promises that the value is a multiple of `factor`; the launcher checks it. On a name only.
   Dim &multiple_of(int64_t factor, Loc loc = Loc::current());

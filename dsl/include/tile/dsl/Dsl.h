@@ -4,6 +4,7 @@
 #ifndef TILE_DSL_DSL_H
 #define TILE_DSL_DSL_H
 
+#include "tile/dsl/Bits.h"
 #include "tile/dsl/Kernel.h"
 #include "tile/dsl/Registry.h"
 

@@ -41,7 +41,8 @@ private:
 
 /// A tile of T in registers, or a scalar if it has no axes. Operands of different axes broadcast;
 /// the result has the axes of both. It has no conversion to bool: `where` chooses per element,
-/// `k.when` branches on a scalar.
+/// `k.when` branches on a scalar. Bits.h says what a division by 0 and a shift by the width or more
+/// give, and has the unsigned operations.
 template <detail::ElementType T> class Fragment : public detail::Variable {
   static constexpr detail::Element element = detail::elementOf<T>;
 

@@ -30,7 +30,8 @@ struct IndexOperand : detail::Input {
 };
 
 /// A 64-bit integer of the device, the same in the whole CTA: a program id, a loop counter, an
-/// entry of a list. Division and remainder truncate, as in C++; division by 0 is undefined.
+/// entry of a list. Division and remainder truncate, as in C++. Bits.h says what a division by 0 and
+/// a shift by 64 or more give, and has the unsigned operations.
 class Index : public detail::Variable {
 public:
   Index() = default;
@@ -48,6 +49,11 @@ public:
   TILE_INDEX_OPERATOR(*, mul)
   TILE_INDEX_OPERATOR(/, div)
   TILE_INDEX_OPERATOR(%, rem)
+  TILE_INDEX_OPERATOR(&, bitAnd)
+  TILE_INDEX_OPERATOR(|, bitOr)
+  TILE_INDEX_OPERATOR(^, bitXor)
+  TILE_INDEX_OPERATOR(<<, shl)
+  TILE_INDEX_OPERATOR(>>, shr)
 #undef TILE_INDEX_OPERATOR
   // Defined in Fragment.h: a comparison gives a scalar of the device, for `k.when` and `where`.
   friend Fragment<i1> operator==(const IndexOperand &a, const IndexOperand &b);

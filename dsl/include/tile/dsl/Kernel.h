@@ -4,10 +4,13 @@
 #ifndef TILE_DSL_KERNEL_H
 #define TILE_DSL_KERNEL_H
 
+#include "tile/dsl/Atomics.h"
+#include "tile/dsl/Debug.h"
+#include "tile/dsl/Grid.h"
 #include "tile/dsl/Loops.h"
 #include "tile/dsl/Ops.h"
-
-#include <array>
+#include "tile/dsl/Reshape.h"
+#include "tile/dsl/Scans.h"
 
 namespace tile::inline dsl {
 
@@ -18,7 +21,6 @@ GlobalHandle addTensor(Builder &builder, Access access, Element element, const s
                        const std::vector<Dim> &extents, Loc loc);
 Variable addScalar(Builder &builder, Element element, const std::string &name, Loc loc);
 void declarePositive(const Variable &scalar, Loc loc);
-std::vector<Variable> grid(Builder &builder, const std::vector<Dim> &extents, Loc loc);
 Variable group(Builder &builder, const Input &member, const Dim &members, const Dim &groups,
                Loc loc);
 Variable allocShared(Builder &builder, Element element, const Axes &axes, Loc loc);
@@ -26,6 +28,7 @@ Variable constant(Builder &builder, Element element, const Axes &axes, double va
 Variable iota(Builder &builder, const Axis &axis, Loc loc);
 Variable index(Builder &builder, const Input &value);
 void setWarps(Builder &builder, int count, Loc loc);
+void setCtasPerSm(Builder &builder, int count, Loc loc);
 } // namespace detail
 
 /// A scalar parameter: the same value in every CTA.
@@ -78,18 +81,18 @@ public:
 
   // The grid: one CTA for each combination; the first extent varies fastest. Called once; without
   // it there is one CTA. `auto [i, j] = k.grid(rows, columns);`
-  std::array<Index, 1> grid(const Dim &x, Loc loc = Loc::current()) {
-    auto ids = detail::grid(builder, {x}, loc);
-    return {Index(ids[0])};
+  // `cost` and `order` say which CTAs start first: see Grid.h.
+  Grid<1> grid(const Dim &x, Loc loc = Loc::current()) {
+    return {builder, detail::grid(builder, {x}, loc)};
   }
-  std::array<Index, 2> grid(const Dim &x, const Dim &y, Loc loc = Loc::current()) {
-    auto ids = detail::grid(builder, {x, y}, loc);
-    return {Index(ids[0]), Index(ids[1])};
+  Grid<2> grid(const Dim &x, const Dim &y, Loc loc = Loc::current()) {
+    return {builder, detail::grid(builder, {x, y}, loc)};
   }
-  std::array<Index, 3> grid(const Dim &x, const Dim &y, const Dim &z, Loc loc = Loc::current()) {
-    auto ids = detail::grid(builder, {x, y, z}, loc);
-    return {Index(ids[0]), Index(ids[1]), Index(ids[2])};
+  Grid<3> grid(const Dim &x, const Dim &y, const Dim &z, Loc loc = Loc::current()) {
+    return {builder, detail::grid(builder, {x, y, z}, loc)};
   }
+  /// The number under which this CTA started, 0, 1, ...; `grid` takes it apart.
+  Index program(Loc loc = Loc::current()) { return Index(detail::programId(builder, loc)); }
   /// Which of `groups` equal groups of neighbours a member belongs to: member * groups / members.
   /// The key head of a query head is `group(head, heads, kv_heads)`. The launcher checks that
   /// `members` is a multiple of `groups`.
@@ -125,6 +128,25 @@ public:
                  Loc loc = Loc::current()) {
     detail::loop(builder, count, &pipeline, body, loc);
   }
+  /// Repeats the body as long as the condition, a scalar computed anew before each iteration, holds.
+  void loop_while(const LoopCondition &condition, const BranchBody &body,
+                  Loc loc = Loc::current()) {
+    detail::whileLoop(builder, condition, body, loc);
+  }
+  /// A persistent kernel instead of a grid: as many CTAs as the device runs at once, at most `most`,
+  /// deal the work items 0, 1, ..., count - 1 out among themselves. The count may come from memory.
+  void tiles(const Dim &most, const IndexOperand &count, const LoopBody &body, Tiles options = {},
+             Loc loc = Loc::current()) {
+    detail::tiles(builder, most, count, options, body, loc);
+  }
+  /// The same over the first `count` entries of a list, which the body gets.
+  template <detail::IntegerElement T>
+    requires(std::same_as<T, i32> || std::same_as<T, i64>)
+  void tiles(const Global<T> &list, const IndexOperand &count, const LoopBody &body,
+             Tiles options = {}, Loc loc = Loc::current()) {
+    detail::tiles(builder, list.extent(0), count, options,
+                  [&](Index item) { body(list(item, loc)); }, loc);
+  }
   /// Branches on the device. The condition is a scalar.
   void when(const Fragment<i1> &condition, const BranchBody &then, Loc loc = Loc::current()) {
     detail::when(condition, then, nullptr, loc);
@@ -134,9 +156,38 @@ public:
     detail::when(condition, then, otherwise, loc);
   }
 
+  /// Orders the CTA's accesses to global memory before it and after it, as others see them: release
+  /// before the store of a flag, acquire behind reading one.
+  void fence(MemoryOrder order, MemoryScope scope = MemoryScope::gpu, Loc loc = Loc::current()) {
+    detail::fence(builder, order, scope, loc);
+  }
+
+  // Debugging. A kernel that has one of these takes the simple path.
+  /// Prints each element once per CTA, a line each: `label[2, 3] = 0.5 (CTA 7)`.
+  template <detail::ElementType T>
+  void print(const Fragment<T> &value, const std::string &label, Loc loc = Loc::current()) {
+    detail::print(detail::elementOf<T>, value, label, loc);
+  }
+  void print(const Index &value, const std::string &label, Loc loc = Loc::current()) {
+    detail::print(detail::Element::i64, value, label, loc);
+  }
+  /// Ends the kernel with an error unless the condition holds, in the whole tile if it is one. On the
+  /// host the launch returns the message; on the GPU it is printed, and the next synchronisation
+  /// returns the driver's error.
+  void check(const Fragment<i1> &condition, const std::string &message,
+             Loc loc = Loc::current()) {
+    detail::check(condition, message, loc);
+  }
+
   /// Overrides how many warps run the kernel, 1 to 32. A Config field `warps` above 0 does the
   /// same.
   void warps(int count, Loc loc = Loc::current()) { detail::setWarps(builder, count, loc); }
+  /// Asks that `count` CTAs, 1 to 32, run on one SM at once: each gets that share of its registers, and
+  /// its threads and shared memory have to fit as often. More CTAs keep more loads in flight where
+  /// memory is the limit. A Config field `ctas_per_sm` above 0 does the same.
+  void ctas_per_sm(int count, Loc loc = Loc::current()) {
+    detail::setCtasPerSm(builder, count, loc);
+  }
 
 private:
   friend class Scope;

@@ -17,10 +17,20 @@ struct Pipeline {
 
 using LoopBody = std::function<void(Index)>;
 using BranchBody = std::function<void()>;
+using LoopCondition = std::function<Fragment<i1>()>;
+
+/// How work items are dealt out to the CTAs of a persistent kernel.
+struct Tiles {
+  /// How many CTAs are to share one SM, at most. Small ones keep more loads in flight.
+  int ctas_per_sm = 1;
+};
 
 namespace detail {
 void loop(Builder &builder, const Input &count, const Pipeline *pipeline, const LoopBody &body,
           Loc loc);
+void whileLoop(Builder &builder, const LoopCondition &condition, const BranchBody &body, Loc loc);
+void tiles(Builder &builder, const Dim &most, const Input &count, const Tiles &tiles,
+           const LoopBody &body, Loc loc);
 void when(const Variable &condition, const BranchBody &then, const BranchBody &otherwise, Loc loc);
 } // namespace detail
 
