@@ -12,6 +12,7 @@
 #include "tile/Tensor.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <span>
 
@@ -65,7 +66,15 @@ struct MapInfo {
   int swizzle = 0;
 };
 
-/// Runs the thread blocks [begin, end) of the grid.
+/// Where a kernel on the host says that a check of its author failed: the first message, and the
+/// thread block that it comes from.
+struct HostReport {
+  std::atomic<const char *> message = nullptr;
+  int64_t block = 0;
+};
+
+/// Runs the thread blocks [begin, end) of the grid. `params` are pointers to the parameters, as on the
+/// GPU; behind the dimensions the number of thread blocks and the address of a HostReport.
 using HostFunction = void (*)(void **params, int64_t begin, int64_t end);
 
 struct KernelInfo {

@@ -142,6 +142,25 @@ static Outcome runAbs(Warp &warp, const Instr &instr) {
   return Outcome::next;
 }
 
+/// Counts of bits; `count` gets the word and its width.
+template <auto count> static Outcome runBitCount(Warp &warp, const Instr &instr) {
+  Kind kind = static_cast<Kind>(instr.imm);
+  for (size_t i = 0; i < size_t(instr.count) * kLanes; ++i) {
+    uint64_t word = readWord(warp, instr.a, wordBytes(kind), i) & maskOf(kind);
+    writeWord(warp, instr.dst, wordBytes(kind), i, count(word, bitWidth(kind)));
+  }
+  return Outcome::next;
+}
+static constexpr auto onesOf = [](uint64_t word, unsigned) -> uint64_t {
+  return llvm::popcount(word);
+};
+static constexpr auto leadingZerosOf = [](uint64_t word, unsigned width) -> uint64_t {
+  return llvm::countl_zero(word) - (64 - width);
+};
+static constexpr auto trailingZerosOf = [](uint64_t word, unsigned width) -> uint64_t {
+  return word ? llvm::countr_zero(word) : width;
+};
+
 //===----------------------------------------------------------------------===//
 // Assembly
 //===----------------------------------------------------------------------===//
@@ -230,6 +249,11 @@ static void emitSelect(Assembler &assembler, arith::SelectOp op) {
   assembler.emit(op, runSelect).imm = wordBytes(elementKind(op.getResult())) | int64_t(scalar) << 8;
 }
 
+template <auto count> static bool emitBitCount(Assembler &assembler, Operation *op) {
+  assembler.emit(op, runBitCount<count>).imm = static_cast<int64_t>(elementKind(op->getResult(0)));
+  return true;
+}
+
 bool tilec::interp::assembleArith(Assembler &assembler, Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     emitConstant(assembler, op, constant.getValue());
@@ -280,6 +304,9 @@ bool tilec::interp::assembleArith(Assembler &assembler, Operation *op) {
           [&](auto) { return emitConvert(assembler, op, true), true; })
       .Case<arith::ExtUIOp, arith::TruncIOp, arith::BitcastOp, arith::IndexCastUIOp>(
           [&](auto) { return emitConvert(assembler, op, false), true; })
+      .Case([&](math::CtPopOp) { return emitBitCount<onesOf>(assembler, op); })
+      .Case([&](math::CountLeadingZerosOp) { return emitBitCount<leadingZerosOf>(assembler, op); })
+      .Case([&](math::CountTrailingZerosOp) { return emitBitCount<trailingZerosOf>(assembler, op); })
       .Case([&](math::AbsIOp) {
         assembler.emit(op, runAbs).imm = static_cast<int64_t>(elementKind(op->getResult(0)));
         return true;

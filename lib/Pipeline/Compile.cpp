@@ -193,7 +193,8 @@ LogicalResult Compilation::translateText() {
 
 CubinOptions Compilation::cubinOptions() const {
   CubinOptions cubinOptions;
-  cubinOptions.allowSpills = options.allowSpills;
+  // The calls that print need a stack and end what is in flight: such a kernel is for debugging.
+  cubinOptions.allowSpills = options.allowSpills || result.desc.prints;
   cubinOptions.lineInfo = options.lineInfo;
   cubinOptions.threads = result.desc.symbol.empty() ? 0 : result.desc.numThreads();
   cubinOptions.ctasPerSM = result.desc.ctasPerSM;

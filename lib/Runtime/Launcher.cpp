@@ -23,17 +23,6 @@ Arg Arg::integer(DType dtype, int64_t value) {
   return Arg(dtype, static_cast<uint64_t>(value));
 }
 
-struct Launcher::Impl {
-  explicit Impl(const KernelInfo &info) : info(info), plan(info), module(info), maps(info) {}
-
-  Status launch(Stream stream, std::span<const Arg> args);
-
-  const KernelInfo &info;
-  Plan plan;
-  Module module;
-  TensorMaps maps;
-};
-
 namespace {
 /// A launch's dimensions and parameter block, kept per thread so that a launch allocates nothing.
 struct Scratch {
@@ -44,8 +33,8 @@ struct Scratch {
 };
 
 /// Per tensor: address, all extents, all strides but the last. Per scalar: its value. Then the
-/// dimensions.
-void pack(std::span<const Arg> args, Scratch &scratch) {
+/// dimensions, then what else there is.
+void pack(std::span<const Arg> args, std::span<const uint64_t> further, Scratch &scratch) {
   scratch.words.clear();
   for (const Arg &arg : args) {
     const Tensor *tensor = arg.tensor();
@@ -61,11 +50,24 @@ void pack(std::span<const Arg> args, Scratch &scratch) {
   }
   for (int64_t dim : scratch.dims)
     scratch.words.push_back(static_cast<uint64_t>(dim));
+  scratch.words.insert(scratch.words.end(), further.begin(), further.end());
   scratch.params.clear();
   for (uint64_t &word : scratch.words)
     scratch.params.push_back(&word);
 }
 } // namespace
+
+struct Launcher::Impl {
+  explicit Impl(const KernelInfo &info) : info(info), plan(info), module(info), maps(info) {}
+
+  Status launch(Stream stream, std::span<const Arg> args);
+  Status launchOnHost(std::span<const Arg> params, int64_t grid, Scratch &scratch);
+
+  const KernelInfo &info;
+  Plan plan;
+  Module module;
+  TensorMaps maps;
+};
 
 Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
   if (!plan.failure.ok())
@@ -85,19 +87,30 @@ Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
   Result<int64_t> grid = evaluateGrid(plan, args, scratch.dims, multiprocessors);
   if (!grid.ok() || *grid == 0)
     return grid.status();
-  pack(args.first(info.params.size()), scratch);
-  if (stream.device() == Device::cuda && !info.maps.empty()) {
+  std::span<const Arg> params = args.first(info.params.size());
+  if (stream.device() == Device::host)
+    return launchOnHost(params, *grid, scratch);
+  pack(params, {}, scratch);
+  if (!info.maps.empty()) {
     if (Status status = maps.encode(args, scratch.maps); !status.ok())
       return status;
     for (TensorMap &map : scratch.maps)
       scratch.params.push_back(&map);
   }
-  if (stream.device() == Device::cuda)
-    return module.launch(stream.handle(), scratch.params.data(), *grid);
+  return module.launch(stream.handle(), scratch.params.data(), *grid);
+}
+
+Status Launcher::Impl::launchOnHost(std::span<const Arg> params, int64_t grid, Scratch &scratch) {
   if (!info.host)
     return Status::error("the kernel was built without code for the host");
-  runOnHost(info.host, scratch.params.data(), *grid);
-  return {};
+  HostReport report;
+  const uint64_t further[] = {static_cast<uint64_t>(grid), reinterpret_cast<uintptr_t>(&report)};
+  pack(params, further, scratch);
+  runOnHost(info.host, scratch.params.data(), grid);
+  const char *message = report.message;
+  if (!message)
+    return {};
+  return Status::error(std::string(message) + " (CTA " + std::to_string(report.block) + ")");
 }
 
 Launcher::Launcher(const KernelInfo &info) : impl(std::make_unique<Impl>(info)) {}

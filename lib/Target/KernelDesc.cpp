@@ -58,6 +58,7 @@ FailureOr<KernelDesc> LaunchReader::read() {
   readInteger("tile.producer_warps", desc.producerWarps);
   readInteger("tile.shared_bytes", desc.sharedBytes);
   readInteger("tile.ctas_per_sm", desc.ctasPerSM);
+  desc.prints = kernel->hasAttr("tile.prints");
   if (failed(readStrings(launch, "dims", desc.dims)) ||
       failed(readStrings(launch, "grid", desc.grid)) ||
       failed(

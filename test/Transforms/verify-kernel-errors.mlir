@@ -112,3 +112,24 @@ tile.kernel @read_output(
   %l = tile.load %w : !tile.window<64xf32> to tensor<64xf32>
   tile.return
 }
+
+// -----
+
+// expected-error @+1 {{expected 'order' in 'tile.launch' to be {cost = "..."} or {list = "..."}, found "natural"}}
+tile.kernel @order() attributes {tile.launch = {dims = [], grid = ["1"], params = [], order = "natural"}} {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{in the cost of a CTA: }}
+tile.kernel @cost() attributes {tile.launch = {dims = ["n"], grid = ["n"], params = [], order = {cost = "cta_x + m"}}} {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected the order of the CTAs to be a tensor parameter, found 'list'}}
+tile.kernel @list() attributes {tile.launch = {dims = ["n"], grid = ["n"], params = [], order = {list = "list"}}} {
+  tile.return
+}

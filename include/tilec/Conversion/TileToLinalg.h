@@ -19,6 +19,10 @@ namespace tilec {
 /// Name of the unit attribute on functions that run one CTA of a kernel (between
 /// `convert-tile-to-linalg` and `host-entry`).
 inline constexpr const char *hostCtaAttrName = "tilec.host_cta";
+/// Of such a function: behind the launch dimensions it takes the number of CTAs; then a pointer to a
+/// `tile::HostReport`.
+inline constexpr const char *hostGridAttrName = "tilec.host_grid";
+inline constexpr const char *hostReportAttrName = "tilec.host_report";
 
 /// `convert-tile-to-linalg`: each `tile.kernel` becomes a private function that runs one CTA. Its
 /// arguments are memrefs, scalars, the launch dimensions and the CTA's index. Fragments stay
@@ -39,6 +43,10 @@ std::unique_ptr<mlir::Pass> createHostEmulateFloatsPass();
 /// `host-entry`: adds the function that a launcher calls, `NAME(void **params, i64 begin, i64
 /// end)`, which unpacks the arguments and runs the CTAs begin to end - 1.
 std::unique_ptr<mlir::Pass> createHostEntryPass();
+
+/// `host-checks`: once control flow has no structure, assertions report to the launcher and leave the
+/// function that runs their CTA.
+std::unique_ptr<mlir::Pass> createHostChecksPass();
 
 /// Makes the passes known to command lines, and the upstream one that stands between the first two.
 void registerTileToLinalgPasses();

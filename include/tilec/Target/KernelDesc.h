@@ -48,6 +48,8 @@ struct KernelDesc {
   std::vector<tile::MapInfo> maps;
   /// Thread blocks meant to live on one multiprocessor at once.
   int ctasPerSM = 1;
+  /// Prints or checks: it calls functions, which need a stack.
+  bool prints = false;
 
   int numThreads() const { return 32 * (numWarps + producerWarps); }
 };

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `params[i]` points at the i-th argument: of a tensor its address, the extents of all dimensions,
-// the strides of all but the last; a scalar's value; then the launch dimensions.
+// the strides of all but the last; a scalar's value; then the launch dimensions, the number of CTAs
+// and the address of the launch's `tile::HostReport`.
 //
 //===----------------------------------------------------------------------===//
 #include "tilec/Conversion/TileToLinalg.h"
@@ -38,6 +39,7 @@ class ArgumentReader {
 public:
   ArgumentReader(OpBuilder &b, Location loc, Value params) : b(b), loc(loc), params(params) {}
 
+  void skip() { ++next; }
   /// The next argument, as the CTA function takes it.
   Value read(Type type) {
     auto memref = dyn_cast<MemRefType>(type);
@@ -107,8 +109,17 @@ static void addEntry(func::FuncOp cta) {
   b.setInsertionPointToStart(block);
   ArgumentReader reader(b, loc, block->getArgument(0));
   SmallVector<Value> arguments;
-  for (Type type : cta.getArgumentTypes().drop_back())
+  bool takesGrid = cta->hasAttr(tilec::hostGridAttrName);
+  bool takesReport = cta->hasAttr(tilec::hostReportAttrName);
+  for (Type type : cta.getArgumentTypes().drop_back(1 + takesReport))
     arguments.push_back(reader.read(type));
+  if (takesReport) {
+    if (!takesGrid)
+      reader.skip();
+    arguments.push_back(reader.read(pointer));
+  }
+  cta->removeAttr(tilec::hostGridAttrName);
+  cta->removeAttr(tilec::hostReportAttrName);
   Value one = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(1));
   auto loop = scf::ForOp::create(b, loc, block->getArgument(1), block->getArgument(2), one);
   func::ReturnOp::create(b, loc);

@@ -58,4 +58,5 @@ void tilec::registerTileToLinalgPasses() {
   registerPass(createHostMatmulLoopsPass);
   registerPass(createHostEmulateFloatsPass);
   registerPass(createHostEntryPass);
+  registerPass(createHostChecksPass);
 }

@@ -86,6 +86,17 @@ public:
   }
 };
 
+class NumProgramsLowering : public TilePattern<tile::NumProgramsOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tile::NumProgramsOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value count = sm::NumCtasOp::create(rewriter, op.getLoc());
+    rewriter.replaceOp(op, Emitter(rewriter, op.getLoc()).widen(count));
+    return success();
+  }
+};
+
 class DimLowering : public TilePattern<tile::DimOp> {
 public:
   using TilePattern::TilePattern;
@@ -117,6 +128,6 @@ public:
 
 void tilec::to_sm::populateKernelPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                           KernelState &state) {
-  patterns.add<KernelLowering, ReturnLowering, ProgramIdLowering, DimLowering, AllocSharedLowering>(
-      types, patterns.getContext(), state);
+  patterns.add<KernelLowering, ReturnLowering, ProgramIdLowering, NumProgramsLowering, DimLowering,
+               AllocSharedLowering>(types, patterns.getContext(), state);
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "HostRun.h"
 
+#include "tile/KernelInfo.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Target/Host.h"
 
@@ -72,10 +73,13 @@ HostKernel::HostKernel(const std::string &ir, const std::string &cpu) {
   object = std::make_shared<LoadedHostObject>(std::move(*loaded));
 }
 
-void HostKernel::operator()(Arguments &arguments, int64_t ctas) const {
+std::string HostKernel::operator()(Arguments &arguments, int64_t ctas) const {
   std::vector<void *> params = arguments.pointers();
+  ::tile::HostReport report, *where = &report;
+  params.insert(params.end(), {&ctas, &where});
   if (function)
     function(params.data(), 0, ctas);
+  return report.message ? report.message.load() : "";
 }
 
 } // namespace tilec::test

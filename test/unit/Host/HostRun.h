@@ -43,7 +43,8 @@ private:
 class HostKernel {
 public:
   explicit HostKernel(const std::string &ir, const std::string &cpu = "x86-64-v3");
-  void operator()(Arguments &arguments, int64_t ctas) const;
+  /// Returns the message of a check that failed.
+  std::string operator()(Arguments &arguments, int64_t ctas) const;
   explicit operator bool() const { return static_cast<bool>(function); }
 
 private:

@@ -73,10 +73,14 @@ static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute) {
 
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (name == numWarpsAttrName || name == sharedBytesAttrName)
+  if (name == numWarpsAttrName || name == sharedBytesAttrName || name == "tile.ctas_per_sm")
     return verifyPositive(op, attribute);
   if (name == pipelineAttrName && !isa<PipelineAttr>(attribute.getValue()))
     return op->emitOpError() << "expected 'tile.pipeline' to be #tile.pipeline<stages = N>, found "
+                             << attribute.getValue();
+  if (name == tileLoopAttrName &&
+      (!isa<scf::ForOp>(op) || attribute.getValue() != StringAttr::get(getContext(), "static")))
+    return op->emitOpError() << "expected 'tile.tile_loop' to be \"static\" on an scf.for, found "
                              << attribute.getValue();
   if (name == launchAttrName && !isa<DictionaryAttr>(attribute.getValue()))
     return op->emitOpError() << "expected 'tile.launch' to be a dictionary, found "

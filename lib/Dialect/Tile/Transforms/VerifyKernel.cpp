@@ -25,6 +25,7 @@ struct VerifyKernel : tilec::impl::VerifyKernelPassBase<VerifyKernel> {
 
   LogicalResult checkDims(DictionaryAttr launch);
   LogicalResult checkGrid(DictionaryAttr launch);
+  LogicalResult checkOrder(DictionaryAttr launch);
   LogicalResult checkParams(DictionaryAttr launch);
   LogicalResult checkParam(DictionaryAttr param, BlockArgument argument);
   LogicalResult checkExtents(DictionaryAttr param, BlockArgument argument);
@@ -52,6 +53,7 @@ void VerifyKernel::runOnOperation() {
     return signalPassFailure();
   }
   if (failed(checkDims(launch)) || failed(checkGrid(launch)) || failed(checkParams(launch)) ||
+      failed(checkOrder(launch)) ||
       failed(checkAccesses()))
     return signalPassFailure();
   remarkIdlePipelines();
@@ -101,6 +103,34 @@ LogicalResult VerifyKernel::checkGrid(DictionaryAttr launch) {
     if (failed(checkExpression(getOperation().getLoc(), "the grid", extent)))
       return failure();
   return success();
+}
+
+/// `order` says which CTAs start first: {cost = expression of the grid's coordinates} or {list = name of
+/// the parameter with their numbers}.
+LogicalResult VerifyKernel::checkOrder(DictionaryAttr launch) {
+  Attribute order = launch.get("order");
+  auto dictionary = dyn_cast_or_null<DictionaryAttr>(order);
+  if (!order)
+    return success();
+  StringRef cost = dictionary ? stringIn(dictionary, "cost") : "";
+  StringRef list = dictionary ? stringIn(dictionary, "list") : "";
+  if (cost.empty() == list.empty())
+    return getOperation().emitOpError("expected 'order' in 'tile.launch' to be {cost = \"...\"} or "
+                                      "{list = \"...\"}, found ")
+           << order;
+  if (list.empty()) {
+    SmallVector<std::string_view> names = dims;
+    names.append({"cta_x", "cta_y", "cta_z"});
+    auto expression = ::tile::Expr::parse(std::string_view(cost), names);
+    if (!expression.ok())
+      return getOperation().emitOpError("in the cost of a CTA: ") << expression.message();
+    return success();
+  }
+  for (const auto &[argument, param] : paramOf)
+    if (stringIn(param, "name") == list && isa<GlobalType>(argument.getType()))
+      return success();
+  return getOperation().emitOpError("expected the order of the CTAs to be a tensor parameter, found '")
+         << list << "'";
 }
 
 LogicalResult VerifyKernel::checkExpression(Location loc, const Twine &what, Attribute attribute) {

@@ -18,8 +18,8 @@ def Tile_Dialect : Dialect {
     Shared and global memory are handles; only operations on handles have effects, in program order.
 
     The discardable attributes `tile.launch` (what a launcher needs; see docs/Rationale/Tile.md),
-    `tile.num_warps`, `tile.shared_bytes` and `tile.pipeline` stand on kernels and loops and are
-    verified here.
+    `tile.num_warps`, `tile.shared_bytes`, `tile.prints`, `tile.pipeline` and `tile.tile_loop` stand
+    on kernels and loops and are verified here.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect"];
@@ -32,6 +32,11 @@ def Tile_Dialect : Dialect {
     static constexpr llvm::StringLiteral numWarpsAttrName = "tile.num_warps";
     static constexpr llvm::StringLiteral sharedBytesAttrName = "tile.shared_bytes";
     static constexpr llvm::StringLiteral pipelineAttrName = "tile.pipeline";
+    /// Loop attribute: the loop deals work items out to the CTAs. "static": to each its number and
+    /// every num_programs-th after it.
+    static constexpr llvm::StringLiteral tileLoopAttrName = "tile.tile_loop";
+    /// Kernel attribute: prints or checks, and so calls functions.
+    static constexpr llvm::StringLiteral printsAttrName = "tile.prints";
     void registerTypes();
     void registerAttributes();
   }];
