@@ -10,7 +10,7 @@ struct Config {
 };
 TILE_CONFIG(Config, stages, block_n);
 
-// CHECK: shared-overflow.cpp:[[@LINE+2]]:{{.*}}: error: {{.*}}needs 245920 bytes of shared memory, a block has 232448; make tiles smaller or allocate fewer at a time
+// CHECK: shared-overflow.cpp:[[@LINE+31]]:{{.*}}: error: {{.*}}needs 245920 bytes of shared memory, a block has 232448; make tiles smaller or allocate fewer at a time
 // MAP: offset bytes tile
 template <class T> void product(Kernel &k, const Config &cfg) {
   Dim m_len("m"), n_len("n"), k_len("k");
@@ -24,7 +24,7 @@ template <class T> void product(Kernel &k, const Config &cfg) {
   auto acc = k.fragment<f32>({m, n}, 0.0);
   k.pipelined(ceil_div(k_len, 64), {.stages = cfg.stages}, [&](Index step) {
     // CHECK: shared-overflow.cpp:[[@LINE+8]]:{{.*}}: note: 163840 bytes: 5 stages of [k=64, n=256] of bf16
-    // CHECK: shared-overflow.cpp:[[@LINE+5]]:{{.*}}: note: 81920 bytes: 5 stages of [m=128, k=64] of bf16
+    // CHECK: shared-overflow.cpp:[[@LINE+6]]:{{.*}}: note: 81920 bytes: 5 stages of [m=128, k=64] of bf16
     // CHECK: note: 160 bytes: 20 mbarriers
     // CHECK: shared-overflow.cpp:[[@LINE+5]]:{{.*}}: note: with 4 of 5 stages the kernel would fit
     // CHECK: shared-overflow.cpp:[[@LINE+4]]:{{.*}}: note: with k of at most 48 instead of 64 the kernel would fit

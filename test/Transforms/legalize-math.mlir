@@ -88,6 +88,21 @@ tile.kernel @scale(%g: !tile.global<?x32xf32>, %s: f32, %f: !tile.global<?x32xi1
   tile.store %e, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
   tile.return
 }
+// The divisor's broadcast goes with its last use.
+// CHECK-LABEL: tile.kernel @divide_once
+// CHECK-COUNT-1: tile.broadcast
+// CHECK-NOT: tile.broadcast
+tile.kernel @divide_once(%g: !tile.global<?x32xf32>, %s: !tile.global<?xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x32xf32> to !tile.window<64x32xf32>
+  %v = tile.window %s[%o] dims = [0] : !tile.global<?xf32> to !tile.window<64xf32>
+  %x = tile.load %w : !tile.window<64x32xf32> to tensor<64x32xf32>
+  %r = tile.load %v : !tile.window<64xf32> to tensor<64xf32>
+  %b = tile.broadcast %r dims = [0] : tensor<64xf32> to tensor<64x32xf32>
+  %q = arith.divf %x, %b fastmath<arcp> : tensor<64x32xf32>
+  tile.store %q, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
+  tile.return
+}
+
 
 // Not positive; positive, but half of the least normal number is flushed to 0; a maximum of fewer.
 // CHECK-LABEL: tile.kernel @no_scale
