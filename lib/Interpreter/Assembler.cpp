@@ -118,10 +118,10 @@ LogicalResult Assembler::assembleOp(Operation *op) {
     if (failed(*control))
       return failure();
   } else if (!assembleArith(*this, op) && !assembleFloat(*this, op) && !assembleVector(*this, op) &&
-             !assembleWarp(*this, op) && !assembleMemory(*this, op) &&
+             !assembleWarp(*this, op) && !assembleMemory(*this, op) && !assembleAtomic(*this, op) &&
              !assembleAsyncCopy(*this, op) && !assembleTma(*this, op) &&
              !assembleMatrix(*this, op) && !assembleWgmma(*this, op) &&
-             !assembleBarrier(*this, op)) {
+             !assembleBarrier(*this, op) && !assembleDebug(*this, op)) {
     return op->emitError() << "the interpreter has no model of '" << op->getName() << "'";
   }
   stampResult(op);

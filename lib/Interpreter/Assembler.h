@@ -56,10 +56,12 @@ bool assembleFloat(Assembler &assembler, mlir::Operation *op);
 bool assembleVector(Assembler &assembler, mlir::Operation *op);
 bool assembleWarp(Assembler &assembler, mlir::Operation *op);
 bool assembleMemory(Assembler &assembler, mlir::Operation *op);
+bool assembleAtomic(Assembler &assembler, mlir::Operation *op);
 bool assembleAsyncCopy(Assembler &assembler, mlir::Operation *op);
 bool assembleTma(Assembler &assembler, mlir::Operation *op);
 bool assembleMatrix(Assembler &assembler, mlir::Operation *op);
 bool assembleWgmma(Assembler &assembler, mlir::Operation *op);
+bool assembleDebug(Assembler &assembler, mlir::Operation *op);
 bool assembleBarrier(Assembler &assembler, mlir::Operation *op);
 /// Control flow: fails where a nested operation has no model.
 std::optional<llvm::LogicalResult> assembleControl(Assembler &assembler, mlir::Operation *op);

@@ -62,9 +62,11 @@ std::optional<Conflict> Shadow::checkWrite(const Byte &byte, uint64_t at, int la
 }
 
 std::optional<Conflict> Shadow::checkReads(const Byte &byte, uint64_t at, int lane,
-                                           const Observer &observer) const {
+                                           const Observer &observer, Which which) const {
   for (const Reader &reader : sets[byte.reads])
-    if (!isOrdered(accesses[reader.access], reader.lanes, false, lane, observer))
+    if (which != Which::all && accesses[reader.access].atomic != (which == Which::atomic))
+      continue;
+    else if (!isOrdered(accesses[reader.access], reader.lanes, false, lane, observer))
       return Conflict{Conflict::Kind::unordered, at, accesses[reader.access], false, reader.lanes};
   return std::nullopt;
 }
@@ -86,7 +88,8 @@ uint32_t Shadow::addReader(uint32_t set, uint32_t access, int lane, const Observ
     }
     bool covered = current.async || (reader.lanes & ~lanesOf(lane)) == 0 ||
                    earlier.time <= (*observer.lanesSeen)[earlier.agent];
-    if (earlier.agent != current.agent || earlier.time > current.time || !covered)
+    if (earlier.agent != current.agent || earlier.time > current.time || !covered ||
+        earlier.atomic != current.atomic)
       readers.push_back(reader);
   }
   readers.push_back({access, lanes});
@@ -105,10 +108,31 @@ std::optional<Conflict> Shadow::read(uint32_t access, int lane, uint64_t first, 
     if (byte.write != last.write || byte.reads != last.reads) {
       if (auto conflict = checkWrite(byte, at, lane, observer))
         return conflict;
+      // The last write of several without an order stands for one of them only.
+      if (accesses[byte.write / 32].atomic)
+        if (auto conflict = checkReads(byte, at, lane, observer, Which::atomic))
+          return conflict;
       last = byte;
       reads = addReader(byte.reads, access, lane, observer);
     }
     byte.reads = reads;
+  }
+  return std::nullopt;
+}
+
+std::optional<Conflict> Shadow::update(uint32_t access, int lane, uint64_t first, uint64_t count,
+                                       const Observer &observer, bool initialised) {
+  for (uint64_t at = first; at < first + count; ++at) {
+    Byte &byte = this->byte(at);
+    if (byte.write == 0 && !initialised)
+      return Conflict{Conflict::Kind::uninitialised, at, {}};
+    if (!accesses[byte.write / 32].atomic)
+      if (auto conflict = checkWrite(byte, at, lane, observer))
+        return conflict;
+    if (auto conflict = checkReads(byte, at, lane, observer, Which::plain))
+      return conflict;
+    byte = {32 * access + static_cast<uint32_t>(std::max(lane, 0)),
+            addReader(byte.reads, access, lane, observer)};
   }
   return std::nullopt;
 }
@@ -121,7 +145,7 @@ std::optional<Conflict> Shadow::write(uint32_t access, int lane, uint64_t first,
     if (byte.write != last.write || byte.reads != last.reads) {
       if (auto conflict = checkWrite(byte, at, lane, observer))
         return conflict;
-      if (auto conflict = checkReads(byte, at, lane, observer))
+      if (auto conflict = checkReads(byte, at, lane, observer, Which::all))
         return conflict;
       last = byte;
     }

@@ -32,6 +32,7 @@ struct Access {
   uint32_t warp = 0;
   bool async = false; // by the async proxy
   mlir::Operation *op = nullptr;
+  bool atomic = false; // needs no order with other atomic accesses
 };
 
 /// Whose knowledge an access has to be ordered by.
@@ -64,11 +65,15 @@ public:
                                const Observer &observer);
   std::optional<Conflict> write(uint32_t access, int lane, uint64_t first, uint64_t count,
                                 const Observer &observer);
+  /// A read and a write in one, of an access that is marked as atomic. `initialised`: memory that
+  /// nobody has written holds something.
+  std::optional<Conflict> update(uint32_t access, int lane, uint64_t first, uint64_t count,
+                                 const Observer &observer, bool initialised);
 
 private:
   struct Byte {
     uint32_t write = 0; // 0: never; otherwise 32 * access + lane
-    uint32_t reads = 0; // a set
+    uint32_t reads = 0; // a set; with the atomic accesses, which are writes too
   };
   struct Reader {
     uint32_t access, lanes;
@@ -79,8 +84,10 @@ private:
                  const Observer &observer) const;
   std::optional<Conflict> checkWrite(const Byte &byte, uint64_t at, int lane,
                                      const Observer &observer) const;
+  /// Of the set, those that are atomic, or those that are not, or all.
+  enum class Which { all, atomic, plain };
   std::optional<Conflict> checkReads(const Byte &byte, uint64_t at, int lane,
-                                     const Observer &observer) const;
+                                     const Observer &observer, Which which) const;
   uint32_t addReader(uint32_t set, uint32_t access, int lane, const Observer &observer);
   void collect();
 

@@ -15,7 +15,9 @@ namespace tilec {
 
 // One function per family of ops; each adds the patterns of its file.
 void populateKernelPatterns(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateAtomicPatterns(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateBarrierPatterns(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateDebugPatterns(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateCopyPatterns(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateTmaPatterns(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateWgmmaPatterns(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);

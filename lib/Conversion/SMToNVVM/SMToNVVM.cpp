@@ -76,8 +76,10 @@ LogicalResult ConvertSMToNVVMPass::convert() {
   LLVMTypeConverter converter(&getContext());
   RewritePatternSet patterns(&getContext());
   populateKernelPatterns(converter, patterns);
+  populateAtomicPatterns(converter, patterns);
   populateBarrierPatterns(converter, patterns);
   populateCopyPatterns(converter, patterns);
+  populateDebugPatterns(converter, patterns);
   populateTmaPatterns(converter, patterns);
   populateWgmmaPatterns(converter, patterns);
   populateMatrixPatterns(converter, patterns);

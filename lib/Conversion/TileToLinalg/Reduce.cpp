@@ -30,6 +30,8 @@ static TypedAttr identity(OpBuilder &b, ReduceKind kind, Type type) {
   case ReduceKind::AbsMax:
   case ReduceKind::Any:
     return b.getIntegerAttr(type, APInt::getZero(width));
+  case ReduceKind::ArgMax:
+    break; // lowered apart
   }
   llvm_unreachable("all kinds are handled above");
 }
@@ -67,6 +69,8 @@ static Value combineInteger(OpBuilder &b, Location loc, ReduceKind kind, Value e
     [[fallthrough]];
   case ReduceKind::Max:
     return arith::MaxSIOp::create(b, loc, element, sum);
+  case ReduceKind::ArgMax:
+    break; // lowered apart
   }
   llvm_unreachable("all kinds are handled above");
 }
@@ -76,6 +80,8 @@ LogicalResult lower(tile::ReduceOp op, OpBuilder &b, KernelState &state) {
     return op.emitOpError(
         "a partial reduction exists only after layout assignment, which the host target "
         "does without; give it the kernel as the author wrote it");
+  if (op.getKind() == ReduceKind::ArgMax)
+    return lowerArgMax(op, b);
   Location loc = op.getLoc();
   RankedTensorType type = op.getSource().getType();
   Type element = type.getElementType();

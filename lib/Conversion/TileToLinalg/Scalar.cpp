@@ -1,4 +1,4 @@
-//===- Scalar.cpp - single elements of global tensors ---------------------===//
+//===- Scalar.cpp - single elements of global tensors and shared tiles ----===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
@@ -7,9 +7,8 @@ using namespace mlir;
 
 namespace tilec::host {
 
-/// Whether `indices` (i64) are inside `memref`; also gives them as index values.
-static Value isInside(OpBuilder &b, Location loc, Value memref, ValueRange indices,
-                      SmallVectorImpl<Value> &converted) {
+Value isInside(OpBuilder &b, Location loc, Value memref, ValueRange indices,
+               SmallVectorImpl<Value> &converted) {
   Value inside = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
   for (auto [dim, index] : llvm::enumerate(indices)) {
     Value position = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);

@@ -57,6 +57,8 @@ Value Combiner::combine(Value a, Value b) const {
     return arith::OrIOp::create(builder, e.loc, a, b);
   case tile::ReduceKind::All:
     return arith::AndIOp::create(builder, e.loc, a, b);
+  case tile::ReduceKind::ArgMax:
+    break; // expanded
   }
   llvm_unreachable("unknown reduction");
 }
@@ -160,6 +162,8 @@ LogicalResult ReduceLowering::matchAndRewrite(tile::ReduceOp op, OpAdaptor adapt
   auto type = cast<RankedTensorType>(op.getSource().getType());
   FragmentLayout layout = layoutOf(type);
   int axis = static_cast<int>(op.getAxis());
+  if (op.getKind() == tile::ReduceKind::ArgMax)
+    return op.emitOpError("argmax has no lowering of its own; run 'tile-legalize-math' first");
   if (layout.warpsSplit(axis) && !op.getPartial())
     return op.emitOpError("reduces over several warps; run 'tile-materialize-scratch' first");
   if (!isResultLayout(op, layout.slice(axis)))

@@ -1,7 +1,8 @@
-//===- Scalar.cpp - single elements of global tensors -----------------------===//
+//===- Scalar.cpp - single elements of global tensors and shared tiles ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
-#include "Lowering.h"
+#include "Address.h"
+#include "Atomic.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -15,7 +16,8 @@ struct Element {
 };
 } // namespace
 
-static Element locate(Emitter e, tile::GlobalType type, ValueRange global, ValueRange indices) {
+static Element locateGlobal(Emitter e, tile::GlobalType type, ValueRange global,
+                            ValueRange indices) {
   size_t rank = indices.size();
   ValueRange extents = global.slice(1, rank), strides = global.drop_front(1 + rank);
   Value offset = e.i64(0), inside;
@@ -29,6 +31,22 @@ static Element locate(Emitter e, tile::GlobalType type, ValueRange global, Value
   if (matchPattern(inside, m_One()))
     inside = Value();
   return {e.add(global[0], e.mul(offset, storageBytes(type.getElementType()))), inside};
+}
+
+/// Indices of a shared tile lie inside it.
+static Element locateShared(Emitter e, tile::SharedType type, Value tile, ValueRange indices) {
+  SmallVector<ThreadCoord> coords;
+  for (auto [index, extent] : llvm::zip(indices, type.getShape()))
+    coords.push_back(anyCoord(e.narrow(index), extent - 1));
+  SharedAddress address(e, tile, type.getLayout(), coords);
+  return {address.at(SmallVector<int64_t>(indices.size(), 0)), {}};
+}
+
+/// `memory` is the converted handle of type `type`.
+static Element locate(Emitter e, Type type, ValueRange memory, ValueRange indices) {
+  if (auto shared = dyn_cast<tile::SharedType>(type))
+    return locateShared(e, shared, memory.front(), indices);
+  return locateGlobal(e, cast<tile::GlobalType>(type), memory, indices);
 }
 
 /// Tells ptxas that all lanes hold the same integer, so that loops and branches on it are uniform.
@@ -54,17 +72,21 @@ public:
   LogicalResult matchAndRewrite(tile::LoadScalarOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    auto type = cast<tile::GlobalType>(op.getSource().getType());
-    Element element = locate(e, type, adaptor.getSource(), op.getIndices());
-    Value value = element.inside ? loadInside(e, op, element) : load(e, op.getType(), element);
+    Element element = locate(e, op.getSource().getType(), adaptor.getSource(), op.getIndices());
+    Value value = element.inside ? loadInside(e, op, element) : load(e, op, element);
     bool alone = state.pipe.singleThreaded.contains(op);
     rewriter.replaceOp(op, alone ? value : makeUniform(e, value));
     return success();
   }
 
 private:
-  static Value load(Emitter e, Type type, const Element &element) {
-    Value value = sm::LoadGlobalOp::create(e.builder, e.loc, storageType(type), element.address);
+  static Value load(Emitter e, tile::LoadScalarOp op, const Element &element) {
+    Type type = op.getType(), storage = storageType(type);
+    Value value;
+    if (isa<tile::SharedType>(op.getSource().getType()))
+      value = sm::LoadSharedOp::create(e.builder, e.loc, storage, element.address);
+    else
+      value = sm::LoadGlobalOp::create(e.builder, e.loc, storage, element.address);
     if (value.getType() != type)
       value = e.compare(arith::CmpIPredicate::ne, value, e.constant(value.getType(), 0));
     return value;
@@ -75,7 +97,7 @@ private:
         e.builder, e.loc, element.inside,
         [&](OpBuilder &builder, Location loc) {
           Emitter inner(builder, loc);
-          scf::YieldOp::create(builder, loc, load(inner, op.getType(), element));
+          scf::YieldOp::create(builder, loc, load(inner, op, element));
         },
         [&](OpBuilder &builder, Location loc) {
           TypedAttr pad = op.getPad() ? cast<TypedAttr>(*op.getPad())
@@ -87,28 +109,66 @@ private:
   }
 };
 
-/// One thread of the CTA writes.
+/// Whether this thread is the one of the CTA that writes, and the element is there; null if always.
+Value writesHere(Emitter e, const KernelState &state, Operation *op, const Element &element) {
+  if (state.pipe.singleThreaded.contains(op))
+    return element.inside;
+  return e.both(element.inside, e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(0)));
+}
+
 class StoreScalarLowering : public TilePattern<tile::StoreScalarOp> {
 public:
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tile::StoreScalarOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    auto type = cast<tile::GlobalType>(op.getTarget().getType());
-    Element element = locate(e, type, adaptor.getTarget(), op.getIndices());
+    Element element = locate(e, op.getTarget().getType(), adaptor.getTarget(), op.getIndices());
     Value value = adaptor.getValue().front();
     if (value.getType() != storageType(value.getType()))
       value = arith::ExtUIOp::create(rewriter, op.getLoc(), storageType(value.getType()), value);
-    Value writes = element.inside;
-    if (!state.pipe.singleThreaded.contains(op))
-      writes = e.both(writes, e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(0)));
+    Value writes = writesHere(e, state, op, element);
     if (!writes)
       writes = e.constant(rewriter.getI1Type(), 1);
+    bool shared = isa<tile::SharedType>(op.getTarget().getType());
     scf::IfOp::create(rewriter, op.getLoc(), writes, [&](OpBuilder &builder, Location loc) {
-      sm::StoreGlobalOp::create(builder, loc, value, element.address);
+      if (shared)
+        sm::StoreSharedOp::create(builder, loc, value, element.address);
+      else
+        sm::StoreGlobalOp::create(builder, loc, value, element.address);
       scf::YieldOp::create(builder, loc);
     });
     rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// The old value is that of the thread that writes; the others see it through shared memory.
+class AtomicScalarLowering : public TilePattern<tile::AtomicScalarOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tile::AtomicScalarOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto passesOn = [](Operation *user) {
+      auto store = dyn_cast<tile::StoreScalarOp>(user);
+      return store && isa<tile::SharedType>(store.getTarget().getType());
+    };
+    if (op.getOld() && !llvm::all_of(op.getOld().getUsers(), passesOn))
+      return op.emitOpError("has its old value in one thread only; run 'tile-materialize-scratch' "
+                            "first");
+    Emitter e(rewriter, op.getLoc());
+    AtomicUpdate update = AtomicUpdate::of(op, static_cast<bool>(op.getOld()));
+    if (update.releases())
+      sm::BarrierOp::create(rewriter, op.getLoc());
+    Element element = locate(e, op.getTarget().getType(), adaptor.getTarget(), op.getIndices());
+    Value compare = op.getCompare() ? adaptor.getCompare().front() : Value();
+    Value old = update.emitIf(e, writesHere(e, state, op, element), adaptor.getValue().front(),
+                              element.address, compare);
+    if (update.acquires())
+      sm::BarrierOp::create(rewriter, op.getLoc());
+    if (old)
+      rewriter.replaceOp(op, old);
+    else
+      rewriter.eraseOp(op);
     return success();
   }
 };
@@ -116,5 +176,6 @@ public:
 
 void tilec::to_sm::populateScalarPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                           KernelState &state) {
-  patterns.add<LoadScalarLowering, StoreScalarLowering>(types, patterns.getContext(), state);
+  patterns.add<LoadScalarLowering, StoreScalarLowering, AtomicScalarLowering>(
+      types, patterns.getContext(), state);
 }

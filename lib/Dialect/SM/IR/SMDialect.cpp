@@ -26,11 +26,19 @@ void SMDialect::initialize() {
   registerTypes();
   addOperations<
 #define GET_OP_LIST
+#include "tilec/Dialect/SM/IR/SMAtomicOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "tilec/Dialect/SM/IR/SMBarrierOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
 #include "tilec/Dialect/SM/IR/SMCopyOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tilec/Dialect/SM/IR/SMDebugOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -48,5 +48,13 @@ LogicalResult ScanOp::verify() {
   Type element = getType().getElementType();
   if (!element.isF32() && !element.isInteger(32) && !element.isInteger(64))
     return emitOpError() << "expected elements of f32, i32 or i64, found " << element;
+  if (!getStart())
+    return success();
+  SmallVector<int64_t> shape(getType().getShape());
+  shape.erase(shape.begin() + getAxis());
+  RankedTensorType start = getStart().getType();
+  if (start.getElementType() != element || start.getShape().drop_back() != ArrayRef<int64_t>(shape))
+    return emitOpError() << "expected 'start' to lack axis " << getAxis() << " of " << getType()
+                         << " and to have a last axis of warps, found " << start;
   return success();
 }

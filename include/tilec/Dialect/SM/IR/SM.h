@@ -18,9 +18,13 @@
 #define GET_TYPEDEF_CLASSES
 #include "tilec/Dialect/SM/IR/SMTypes.h.inc"
 #define GET_OP_CLASSES
+#include "tilec/Dialect/SM/IR/SMAtomicOps.h.inc"
+#define GET_OP_CLASSES
 #include "tilec/Dialect/SM/IR/SMBarrierOps.h.inc"
 #define GET_OP_CLASSES
 #include "tilec/Dialect/SM/IR/SMCopyOps.h.inc"
+#define GET_OP_CLASSES
+#include "tilec/Dialect/SM/IR/SMDebugOps.h.inc"
 #define GET_OP_CLASSES
 #include "tilec/Dialect/SM/IR/SMMatrixOps.h.inc"
 #define GET_OP_CLASSES

@@ -17,4 +17,22 @@ def SM_VoteMode : I32EnumAttr<"VoteMode", "how the lanes' predicates are combine
   let cppNamespace = "::mlir::sm";
 }
 
+class SM_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::mlir::sm";
+}
+
+def SM_AtomicKind : SM_Enum<"AtomicKind", "what an atomic operation writes", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Max", 1, "max">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"UMax", 3, "umax">,
+    I32EnumAttrCase<"UMin", 4, "umin">, I32EnumAttrCase<"And", 5, "and">,
+    I32EnumAttrCase<"Or", 6, "or">, I32EnumAttrCase<"Exch", 7, "exch">,
+    I32EnumAttrCase<"Cas", 8, "cas">]>;
+def SM_MemoryOrder : SM_Enum<"MemoryOrder", "what an atomic operation or a fence orders", [
+    I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
+    I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">]>;
+def SM_MemoryScope : SM_Enum<"MemoryScope", "among whom it orders", [
+    I32EnumAttrCase<"Cta", 0, "cta">, I32EnumAttrCase<"Gpu", 1, "gpu">,
+    I32EnumAttrCase<"System", 2, "sys">]>;
+
 #endif // TILEC_SM_ATTRS_TD

@@ -32,14 +32,19 @@ def Tile_ScanOp : Tile_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
     the identity: 0 for sum, the lowest value of the type for max), and those from i to the end (from
     i+1 with `exclusive`) with `reverse`. Sums of floats may associate in any order.
 
+    `start` (used between passes) is what each warp's part of the axis starts from: laid out as the
+    partial reduction that stops at the warp.
+
     ```mlir
     %p = tile.scan sum %x axis = 0 {exclusive} : tensor<256xi32>
     ```
   }];
-  let arguments = (ins Tile_ScanKindAttr:$kind, Tile_Fragment:$source, I64Attr:$axis,
-                       UnitAttr:$exclusive, UnitAttr:$reverse);
+  let arguments = (ins Tile_ScanKindAttr:$kind, Tile_Fragment:$source, Optional<Tile_Fragment>:$start,
+                       I64Attr:$axis, UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs Tile_Fragment:$result);
-  let assemblyFormat = "$kind $source `axis` `=` $axis attr-dict `:` type($source)";
+  let assemblyFormat = [{
+    $kind $source (`from` $start^ `:` type($start))? `axis` `=` $axis attr-dict `:` type($source)
+  }];
   let hasVerifier = 1;
 }
 
