@@ -30,6 +30,14 @@ int64_t tilec::to_sm::vectorLength(const FragmentLayout &layout, int64_t axis, i
   return length;
 }
 
+int64_t tilec::to_sm::vectorLength(const FragmentLayout &layout, const SharedView &view) {
+  const int64_t bytes = view.layout.elementBytes;
+  int64_t length = vectorLength(layout, layout.rank - 1, bytes, view.extents);
+  while (view.columnMultiple % (length * bytes) != 0)
+    length /= 2;
+  return length;
+}
+
 AccessPlan tilec::to_sm::planAccess(Emitter e, const Window &window, const WindowFacts &facts,
                                     ArrayRef<int64_t> extents, int64_t elementBytes, int64_t length,
                                     int64_t accesses, Value complete) {
@@ -241,9 +249,16 @@ void tilec::to_sm::storeRegisters(TileMemory &memory, const FragmentLayout &layo
   Location loc = memory.e.loc;
   Type element = cast<VectorType>(value.getType()).getElementType();
   value = toStorage(memory.e, value, storageType(element));
+  // Bytes in whole words: LLVM would take vectors of them apart.
+  int64_t perWord = storageBytes(element) == 1 && !memory.isSplit() && length % kWordBytes == 0 &&
+                            !element.isInteger(1)
+                        ? kWordBytes
+                        : 1;
+  if (perWord != 1)
+    value = toCarried(memory.e, value);
   auto storeAll = [&](ArrayRef<Run> runs) {
     for (const Run &run : runs) {
-      Value part = slice(memory.e, value, run.first, length);
+      Value part = slice(memory.e, value, run.first / perWord, length / perWord);
       if (memory.isSplit())
         UnalignedVector(memory.e, cast<VectorType>(part.getType()), run.address).store(part);
       else

@@ -29,6 +29,9 @@ protected:
 
 class SharedMemory : public TileMemory {
 public:
+  SharedMemory(Emitter e, const SharedView &view, ArrayRef<ThreadCoord> coords)
+      : TileMemory(e, Bounds(e, view.extents, coords)), where(e, view, coords) {}
+  /// Of a whole tile.
   SharedMemory(Emitter e, Value tile, const SharedLayout &layout, ArrayRef<ThreadCoord> coords)
       : TileMemory(e, Bounds(e, layout.shape, coords)), where(e, tile, layout, coords) {}
   Value address(ArrayRef<int64_t> offset) override { return where.at(offset); }
@@ -70,6 +73,9 @@ private:
 /// tile of these extents.
 int64_t vectorLength(const FragmentLayout &layout, int64_t axis, int64_t elementBytes,
                      ArrayRef<int64_t> extents);
+
+/// The same along the rows of a shared tile.
+int64_t vectorLength(const FragmentLayout &layout, const SharedView &view);
 
 /// Registers as branches yield them: narrow elements in whole words, which LLVM would otherwise
 /// take apart and keep in a register each.

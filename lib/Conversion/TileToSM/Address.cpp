@@ -17,10 +17,10 @@ static constexpr int64_t kPhaseRows = 8;   // period of every swizzle in rows
 //===----------------------------------------------------------------------===//
 
 /// Row of `coord` when all axes but the last are one.
-static int64_t rowOf(const SharedLayout &layout, ArrayRef<int64_t> coord) {
+static int64_t rowOf(ArrayRef<int64_t> extents, ArrayRef<int64_t> coord) {
   int64_t row = 0;
   for (size_t axis = 0; axis + 1 < coord.size(); ++axis)
-    row = row * layout.shape[axis] + coord[axis];
+    row = row * extents[axis] + coord[axis];
   return row;
 }
 
@@ -31,16 +31,22 @@ static ThreadCoord scaled(Emitter e, const ThreadCoord &coord, int64_t factor) {
   return result;
 }
 
-SharedAddress::SharedAddress(Emitter e, Value tile, const SharedLayout &layout,
-                             ArrayRef<ThreadCoord> coords)
-    : e(e), tile(tile), layout(layout), row(zeroCoord(e)),
-      column(scaled(e, coords.back(), layout.elementBytes)) {
+SharedAddress::SharedAddress(Emitter e, const SharedView &view, ArrayRef<ThreadCoord> coords)
+    : e(e), tile(view.base), layout(view.layout), rowExtents(view.rowExtents), row(view.row),
+      column(sum(e, view.column, scaled(e, coords.back(), layout.elementBytes))) {
   int64_t rowStride = 1;
   for (size_t axis = coords.size() - 1; axis-- > 0;) {
     row = sum(e, row, scaled(e, coords[axis], rowStride));
-    rowStride *= layout.shape[axis];
+    rowStride *= rowExtents[axis];
   }
 }
+
+SharedAddress::SharedAddress(Emitter e, Value tile, const SharedLayout &layout,
+                             ArrayRef<ThreadCoord> coords)
+    : SharedAddress(e,
+                    {tile, layout, llvm::to_vector(layout.shape), llvm::to_vector(layout.shape),
+                     zeroCoord(e), zeroCoord(e)},
+                    coords) {}
 
 /// Bytes that the swizzle turns the columns of `row` by.
 Value SharedAddress::phase(Value row) const {
@@ -74,7 +80,7 @@ Value SharedAddress::threadPart(int64_t rowPhase, int64_t chunkBits) {
 }
 
 Value SharedAddress::at(ArrayRef<int64_t> offset) {
-  const int64_t rowOffset = rowOf(layout, offset),
+  const int64_t rowOffset = rowOf(rowExtents, offset),
                 columnBytes = offset.back() * layout.elementBytes;
   const int64_t width = layout.swizzle;
   if (width == 0) {

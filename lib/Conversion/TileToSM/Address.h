@@ -7,17 +7,12 @@
 #define TILEC_LIB_CONVERSION_TILETOSM_ADDRESS_H
 
 #include "Lowering.h"
+#include "SharedView.h"
 #include "tilec/Layout/FragmentLayout.h"
 #include "tilec/Layout/SharedLayout.h"
 #include <map>
 
 namespace tilec::to_sm {
-
-/// The thread's part of a coordinate: 0 <= value <= max, and only bits of `mask` are ever set.
-struct ThreadCoord {
-  Value value;
-  int64_t max = 0, mask = 0;
-};
 
 /// A coordinate that is no more than a constant 0.
 ThreadCoord zeroCoord(Emitter e);
@@ -41,6 +36,8 @@ Value isFirstCopy(Emitter e, const KernelState &state, const FragmentLayout &lay
 class SharedAddress {
 public:
   /// `coords` is the thread's part, one per axis.
+  SharedAddress(Emitter e, const SharedView &view, ArrayRef<ThreadCoord> coords);
+  /// Of a whole tile.
   SharedAddress(Emitter e, Value tile, const SharedLayout &layout, ArrayRef<ThreadCoord> coords);
   /// Address of the element at the thread's coordinates plus `offset`.
   Value at(ArrayRef<int64_t> offset);
@@ -53,6 +50,7 @@ private:
   Emitter e;
   Value tile;
   SharedLayout layout;
+  SmallVector<int64_t> rowExtents;
   ThreadCoord row, column; // the column in bytes
   std::map<std::pair<int64_t, int64_t>, Value> cache;
 };

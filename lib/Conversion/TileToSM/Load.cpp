@@ -3,8 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "Access.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 using namespace mlir;
 using namespace tilec;
 using namespace tilec::to_sm;
@@ -16,8 +14,8 @@ public:
   LogicalResult matchAndRewrite(tile::LoadOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    auto shared = dyn_cast<tile::SharedType>(op.getSource().getType());
-    rewriter.replaceOp(op, shared ? loadShared(e, op, shared, adaptor.getSource().front())
+    bool shared = isa<tile::SharedType>(op.getSource().getType());
+    rewriter.replaceOp(op, shared ? loadShared(e, op, adaptor.getSource().front())
                                   : loadWindow(e, op, Window::unpack(adaptor.getSource())));
     return success();
   }
@@ -26,7 +24,7 @@ private:
   VectorType resultType(tile::LoadOp op) const {
     return cast<VectorType>(getTypeConverter()->convertType(op.getType()));
   }
-  Value loadShared(Emitter e, tile::LoadOp op, tile::SharedType type, Value tile) const;
+  Value loadShared(Emitter e, tile::LoadOp op, Value tile) const;
   Value loadWindow(Emitter e, tile::LoadOp op, const Window &window) const;
 };
 } // namespace
@@ -37,14 +35,11 @@ static TypedAttr padOf(tile::LoadOp op) {
   return Builder(op.getContext()).getZeroAttr(op.getType().getElementType());
 }
 
-Value LoadLowering::loadShared(Emitter e, tile::LoadOp op, tile::SharedType type,
-                               Value tile) const {
+Value LoadLowering::loadShared(Emitter e, tile::LoadOp op, Value tile) const {
   FragmentLayout layout = layoutOf(op.getType());
-  SharedLayout memoryLayout = type.getLayout();
-  int64_t length =
-      vectorLength(layout, layout.rank - 1, memoryLayout.elementBytes, memoryLayout.shape);
-  SharedMemory memory(e, tile, memoryLayout, threadCoords(e, state, layout));
-  return loadRegisters(memory, layout, resultType(op), length, padOf(op));
+  SharedView view = viewOf(e, state, op.getSource(), tile);
+  SharedMemory memory(e, view, threadCoords(e, state, layout));
+  return loadRegisters(memory, layout, resultType(op), vectorLength(layout, view), padOf(op));
 }
 
 Value LoadLowering::loadWindow(Emitter e, tile::LoadOp op, const Window &window) const {
@@ -57,19 +52,12 @@ Value LoadLowering::loadWindow(Emitter e, tile::LoadOp op, const Window &window)
   SmallVector<ThreadCoord> coords = threadCoords(e, state, layout);
   AccessPlan plan =
       planAccess(e, window, facts, extents, bytes, length, type.getNumElements() / length);
-  auto load = [&](bool inside) {
-    GlobalMemory memory(e, window, facts, bytes, extents, coords, inside);
-    return loadRegisters(memory, layout, type, inside ? plan.fastLength : plan.slowLength,
-                         padOf(op));
+  auto load = [&](AccessWay way) -> SmallVector<Value> {
+    GlobalMemory memory(e, window, facts, bytes, extents, coords, way.inside, way.split);
+    return {loadCarried(memory, layout, type, way.length, padOf(op))};
   };
-  if (!plan.hasFast || !plan.hasSlow)
-    return load(/*inside=*/plan.hasFast);
-  auto yield = [&](bool inside) {
-    return [&, inside](OpBuilder &builder, Location loc) {
-      scf::YieldOp::create(builder, loc, load(inside));
-    };
-  };
-  return scf::IfOp::create(e.builder, e.loc, plan.fast, yield(true), yield(false)).getResult(0);
+  WindowTile tile{window, facts, bytes, extents};
+  return fromCarried(e, accessWindow(e, tile, layout, coords, plan, load).front(), type);
 }
 
 void tilec::to_sm::populateLoadPatterns(RewritePatternSet &patterns, const TypeConverter &types,

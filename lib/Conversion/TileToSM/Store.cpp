@@ -19,10 +19,10 @@ public:
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     Value value = adaptor.getValue().front();
-    auto shared = dyn_cast<tile::SharedType>(op.getTarget().getType());
+    bool shared = isa<tile::SharedType>(op.getTarget().getType());
     auto store = [&] {
       if (shared)
-        storeShared(e, op, shared, value, adaptor.getTarget().front());
+        storeShared(e, op, value, adaptor.getTarget().front());
       else
         storeWindow(e, op, value, Window::unpack(adaptor.getTarget()));
     };
@@ -38,32 +38,22 @@ public:
   }
 
 private:
-  void storeShared(Emitter e, tile::StoreOp op, tile::SharedType type, Value value,
-                   Value tile) const;
+  void storeShared(Emitter e, tile::StoreOp op, Value value, Value tile) const;
   void storeWindow(Emitter e, tile::StoreOp op, Value value, const Window &window) const;
 
-  /// Memory that a fragment goes to.
-  struct Target {
-    const Window &window;
-    WindowFacts facts;
-    int64_t bytes; // of an element
-    ArrayRef<int64_t> extents;
-  };
-  AccessPlan planFor(Emitter e, const Target &target, const FragmentLayout &layout) const;
-  void storeOneWay(Emitter e, const Target &target, const FragmentLayout &layout, Value value,
-                   const AccessPlan &plan, bool inside) const;
-  void storeAs(Emitter e, const Target &target, const FragmentLayout &layout, Value value) const;
+  AccessPlan planFor(Emitter e, const WindowTile &target, const FragmentLayout &layout) const;
+  void storeOneWay(Emitter e, const WindowTile &target, const FragmentLayout &layout, Value value,
+                   AccessWay way) const;
+  void storeAs(Emitter e, const WindowTile &target, const FragmentLayout &layout,
+               Value value) const;
 };
 } // namespace
 
-void StoreLowering::storeShared(Emitter e, tile::StoreOp op, tile::SharedType type, Value value,
-                                Value tile) const {
+void StoreLowering::storeShared(Emitter e, tile::StoreOp op, Value value, Value tile) const {
   FragmentLayout layout = layoutOf(op.getValue().getType());
-  SharedLayout memoryLayout = type.getLayout();
-  int64_t length =
-      vectorLength(layout, layout.rank - 1, memoryLayout.elementBytes, memoryLayout.shape);
-  SharedMemory memory(e, tile, memoryLayout, threadCoords(e, state, layout));
-  storeRegisters(memory, layout, value, length);
+  SharedView view = viewOf(e, state, op.getTarget(), tile);
+  SharedMemory memory(e, view, threadCoords(e, state, layout));
+  storeRegisters(memory, layout, value, vectorLength(layout, view));
 }
 
 /// Both ways to write: `fast` where the condition holds, or always if it is null.
@@ -78,28 +68,27 @@ static void branch(Emitter e, Value condition, llvm::function_ref<void()> fast,
   scf::IfOp::create(e.builder, e.loc, condition, body(fast), body(slow));
 }
 
-AccessPlan StoreLowering::planFor(Emitter e, const Target &target,
+AccessPlan StoreLowering::planFor(Emitter e, const WindowTile &target,
                                   const FragmentLayout &layout) const {
   int64_t length = vectorLength(layout, target.facts.contiguousAxis, target.bytes, target.extents);
   return planAccess(e, target.window, target.facts, target.extents, target.bytes, length,
                     layout.numRegs() / length);
 }
 
-void StoreLowering::storeOneWay(Emitter e, const Target &target, const FragmentLayout &layout,
-                                Value value, const AccessPlan &plan, bool inside) const {
+void StoreLowering::storeOneWay(Emitter e, const WindowTile &target, const FragmentLayout &layout,
+                                Value value, AccessWay way) const {
   GlobalMemory memory(e, target.window, target.facts, target.bytes, target.extents,
-                      threadCoords(e, state, layout), inside);
-  storeRegisters(memory, layout, value, inside ? plan.fastLength : plan.slowLength);
+                      threadCoords(e, state, layout), way.inside, way.split);
+  storeRegisters(memory, layout, value, way.length);
 }
 
-void StoreLowering::storeAs(Emitter e, const Target &target, const FragmentLayout &layout,
+void StoreLowering::storeAs(Emitter e, const WindowTile &target, const FragmentLayout &layout,
                             Value value) const {
-  AccessPlan plan = planFor(e, target, layout);
-  auto store = [&](bool inside) { storeOneWay(e, target, layout, value, plan, inside); };
-  if (!plan.hasFast || !plan.hasSlow)
-    return store(/*inside=*/plan.hasFast);
-  branch(
-      e, plan.fast, [&] { store(true); }, [&] { store(false); });
+  accessWindow(e, target, layout, threadCoords(e, state, layout), planFor(e, target, layout),
+               [&](AccessWay way) {
+                 storeOneWay(e, target, layout, value, way);
+                 return SmallVector<Value>();
+               });
 }
 
 void StoreLowering::storeWindow(Emitter e, tile::StoreOp op, Value value,
@@ -107,7 +96,7 @@ void StoreLowering::storeWindow(Emitter e, tile::StoreOp op, Value value,
   auto type = cast<RankedTensorType>(op.getValue().getType());
   FragmentLayout layout = layoutOf(type);
   WindowFacts facts = state.facts.lookup(op);
-  Target target{window, facts, storageBytes(type.getElementType()), type.getShape()};
+  WindowTile target{window, facts, storageBytes(type.getElementType()), type.getShape()};
   auto exchange =
       QuadExchange::plan(layout, facts.contiguousAxis, type.getElementType(), target.extents);
   if (!exchange || state.pipe.singleThreaded.contains(op))
@@ -117,7 +106,8 @@ void StoreLowering::storeWindow(Emitter e, tile::StoreOp op, Value value,
     return storeAs(e, target, exchange->to, exchange->apply(e, state, value));
   // Only known at run time; the short runs that lanes have anyway need less of the window.
   auto storeLong = [&] {
-    storeOneWay(e, target, exchange->to, exchange->apply(e, state, value), plan, /*inside=*/true);
+    storeOneWay(e, target, exchange->to, exchange->apply(e, state, value),
+                {plan.fastLength, /*inside=*/true});
   };
   branch(e, plan.fast, storeLong, [&] { storeAs(e, target, layout, value); });
 }

@@ -31,7 +31,7 @@ tile.kernel @scores(%out: !tile.global<8x24xf32>) attributes {tile.num_warps = 1
 // CHECK: %[[WARP:.*]] = sm.warp_id
 // CHECK: %[[SHARE:.*]] = arith.shli %[[WARP]], %c4_i32
 // CHECK: arith.addi %[[SHARE]], %{{.*}}
-// CHECK: %[[P:.*]] = vector.bitcast %{{.*}} : vector<8xbf16> to vector<4xi32>
+// CHECK: %[[P:.*]] = vector.from_elements %{{.*}} : vector<4xi32>
 // CHECK: %[[V:.*]] = sm.ldmatrix %{{.*}} {transpose} : vector<4xi32>
 // CHECK-COUNT-2: sm.mma %[[P]]
 // CHECK-NOT: sm.mma %

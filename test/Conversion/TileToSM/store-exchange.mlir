@@ -6,7 +6,7 @@
 // places with two bits of the register number.
 // CHECK-LABEL: func.func @four
 // CHECK-NOT: scf.if
-// CHECK: vector.bitcast %{{.*}} : vector<16xbf16> to vector<8xi32>
+// CHECK-COUNT-8: vector.bitcast %{{.*}} : vector<2xbf16> to vector<1xi32>
 // CHECK: %[[B0:.*]] = arith.cmpi ne, %{{.*}}, %c0_i32
 // CHECK: %[[B1:.*]] = arith.cmpi ne, %{{.*}}, %c0_i32
 // CHECK: %[[SENT:.*]] = arith.select %[[B0]], %[[W0:.*]], %[[W1:.*]] : i32
