@@ -4,6 +4,7 @@
 
 // The author's Config may ask for more warps than the rows need: the columns are split.
 // CHECK: #tile.frag<{{.*}}, warp = {{\[}}[16, 0], [32, 0]], repeat = {{\[}}[1, 4]], warps = {{\[}}[1, 2]]>
+// CHECK: #tile.frag<{{.*}}, warps = {{\[}}[0, 16]]>
 // CHECK-LABEL: tile.kernel @product
 // CHECK-SAME: tile.num_warps = 8
 // ERROR: expected 1 to 32 warps, found 33
@@ -15,5 +16,15 @@ tile.kernel @product() {
   %b = tile.alloc_shared : !tile.shared<16x64xf16>
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %r = tile.gemm %a, %b, %zero : !tile.shared<64x16xf16>, !tile.shared<16x64xf16>, tensor<64x64xf32>
+  tile.return
+}
+
+// What the author wrote counts more than the option.
+// CHECK-LABEL: tile.kernel @authors
+// CHECK-SAME: tile.num_warps = 16
+tile.kernel @authors(%g: !tile.global<4096xf32>) attributes {tile.num_warps = 16 : i64} {
+  %c0 = arith.constant 0 : i64
+  %w = tile.window %g[%c0] dims = [0] : !tile.global<4096xf32> to !tile.window<4096xf32>
+  %x = tile.load %w : !tile.window<4096xf32> to tensor<4096xf32>
   tile.return
 }

@@ -1,6 +1,7 @@
 //===- AssignLayouts.cpp - layouts of all fragments and shared tiles ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "CheckSlices.h"
 #include "LayoutGraph.h"
 #include "LayoutUtils.h"
 #include "tilec/Analysis/SharedAccess.h"
@@ -32,6 +33,7 @@ struct AssignLayouts : tilec::impl::AssignLayoutsPassBase<AssignLayouts> {
 
   void runOnOperation() override;
 
+  int64_t requestedWarps();
   LogicalResult checkInput();
   SmallVector<Mismatch> findMismatches(LayoutGraph &graph);
   void setTypes(LayoutGraph &graph);
@@ -43,8 +45,8 @@ struct AssignLayouts : tilec::impl::AssignLayoutsPassBase<AssignLayouts> {
 void AssignLayouts::runOnOperation() {
   if (failed(checkInput()))
     return signalPassFailure();
-  FailureOr<WarpPlan> plan = planWarps(getOperation(), numWarps);
-  if (failed(plan))
+  FailureOr<WarpPlan> plan = planWarps(getOperation(), requestedWarps());
+  if (failed(plan) || failed(checkSlices(getOperation(), *plan)))
     return signalPassFailure();
   getOperation()->setAttr(tile::TileDialect::numWarpsAttrName,
                           Builder(&getContext()).getI64IntegerAttr(plan->numWarps));
@@ -55,12 +57,28 @@ void AssignLayouts::runOnOperation() {
   setSwizzles(*plan);
 }
 
+/// What the author wrote, or the option; 0 leaves the choice to the plan.
+int64_t AssignLayouts::requestedWarps() {
+  auto authors = getOperation()->getAttrOfType<IntegerAttr>(tile::TileDialect::numWarpsAttrName);
+  return authors ? authors.getInt() : numWarps.getValue();
+}
+
+static bool hasLayout(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  });
+}
+
 LogicalResult AssignLayouts::checkInput() {
-  if (getOperation()->hasAttr(tile::TileDialect::numWarpsAttrName))
-    return getOperation().emitOpError("already has layouts: tile.num_warps is set");
-  if (numWarps < 0 || numWarps > mostWarps)
-    return getOperation().emitOpError("expected 1 to ")
-           << mostWarps << " warps, found " << numWarps.getValue();
+  int64_t warps = requestedWarps();
+  if (warps < 0 || warps > mostWarps)
+    return getOperation().emitOpError("expected 1 to ") << mostWarps << " warps, found " << warps;
+  WalkResult layouts = getOperation().walk([](Operation *op) {
+    return hasLayout(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (layouts.wasInterrupted())
+    return getOperation().emitOpError("already has layouts; expected fragments without");
   WalkResult result = getOperation().walk([](Operation *op) {
     bool carriesFragments = op->getNumRegions() != 0 &&
                             llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
@@ -144,5 +162,11 @@ void AssignLayouts::setSwizzles(const WarpPlan &plan) {
     auto limit = widest.find(alloc);
     alloc.getResult().setType(
         withSwizzle(alloc.getType(), limit == widest.end() ? 128 : limit->second));
+  });
+  getOperation().walk<WalkOrder::PreOrder>([](tile::SliceOp slice) {
+    tile::SharedType part = slice.getType();
+    slice.getResult().setType(tile::SharedType::get(part.getContext(), part.getShape(),
+                                                    part.getElementType(),
+                                                    slice.getSource().getType().getSwizzle()));
   });
 }
