@@ -94,17 +94,22 @@ static std::string symbolOf(const Chosen &chosen) {
   return symbol;
 }
 
-/// The config field `warps`, where there is one and it is above 0.
-static void applyWarps(detail::Builder &builder, const Chosen &chosen) {
-  for (auto [field, value] : llvm::zip(chosen.entry->config, chosen.config))
-    if (field.name == "warps" && value != 0)
+/// The config fields `warps` and `ctas_per_sm`, where there are such and they are not 0.
+static void applyConfig(detail::Builder &builder, const Chosen &chosen) {
+  for (auto [field, value] : llvm::zip(chosen.entry->config, chosen.config)) {
+    if (value == 0)
+      continue;
+    if (field.name == "warps")
       detail::setWarps(builder, static_cast<int>(value), chosen.entry->loc);
+    else if (field.name == "ctas_per_sm")
+      detail::setCtasPerSm(builder, static_cast<int>(value), chosen.entry->loc);
+  }
 }
 
 static llvm::LogicalResult buildInto(mlir::ModuleOp module, const Chosen &chosen) {
   detail::Builder builder(module, symbolOf(chosen), chosen.entry->name, chosen.entry->loc);
   try {
-    applyWarps(builder, chosen);
+    applyConfig(builder, chosen);
     chosen.entry->run(builder, chosen.dtype, chosen.config);
   } catch (const detail::BuildError &error) {
     return mlir::emitError(builder.errorLocation(error.loc)) << error.what();

@@ -1,6 +1,6 @@
 // RUN: %dsl %s | FileCheck %s
 // What the launcher needs is an attribute of the kernel; fields of the configuration make its name.
-// RUN: %dsl %s --kernel=launch --dtype=f16 --config=flag=true,size=-3,warps=8 | FileCheck %s --check-prefix=OTHER
+// RUN: %dsl %s --kernel=launch --dtype=f16 --config=flag=true,size=-3,warps=8,ctas_per_sm=2 | FileCheck %s --check-prefix=OTHER
 #include "tile/dsl/Dsl.h"
 
 using namespace tile;
@@ -8,11 +8,12 @@ using namespace tile;
 struct Config {
   int size = 4;
   bool flag = false;
-  int warps = 0;
+  int warps = 0, ctas_per_sm = 0;
 };
-TILE_CONFIG(Config, size, flag, warps);
+TILE_CONFIG(Config, size, flag, warps, ctas_per_sm);
 
-// CHECK: tile.kernel @launch__bf16__size4_flag0_warps0(%arg0: !tile.global<?x?x24xbf16>, %arg1: !tile.global<?x12xbf16>, %arg2: !tile.global<?xi64>, %arg3: !tile.global<?xf32>, %arg4: f32, %arg5: i32)
+// CHECK: tile.kernel @launch__bf16__size4_flag0_warps0_ctas_per_sm0(%arg0: !tile.global<?x?x24xbf16>, %arg1: !tile.global<?x12xbf16>, %arg2: !tile.global<?xi64>, %arg3: !tile.global<?xf32>, %arg4: f32, %arg5: i32)
+// CHECK-NOT: tile.ctas_per_sm
 // CHECK-SAME: dims = ["batch", "len", "extra"]
 // CHECK-SAME: facts = [{dim = "len", multiple_of = 192 : i64}]
 // CHECK-SAME: grid = ["ceildiv(len, 64)", "batch * (extra - 1)"]
@@ -36,7 +37,8 @@ TILE_CONFIG(Config, size, flag, warps);
 // CHECK: %[[SCALED:.*]] = arith.muli %[[J]], %{{.*}}
 // CHECK: %[[GROUP:.*]] = arith.divui %[[SCALED]], %[[BATCH]]
 // CHECK: tile.store_scalar %{{.*}}, %arg2[%{{.*}}]
-// OTHER: tile.kernel @launch__f16__sizem3_flag1_warps8
+// OTHER: tile.kernel @launch__f16__sizem3_flag1_warps8_ctas_per_sm2
+// OTHER-SAME: tile.ctas_per_sm = 2 : i64
 // OTHER-SAME: tile.num_warps = 8 : i64
 template <class T> void launch(Kernel &k, const Config &) {
   Dim batch("batch"), len("len"), extra("extra");

@@ -11,6 +11,9 @@ using namespace tilec;
 
 namespace {
 
+/// Of an SM; of the latter, what the driver takes for each CTA.
+constexpr int64_t kThreadsPerSM = 2048, kReservedBytes = 1024;
+
 /// The value of an integer attribute, or `absent`.
 int64_t integerAttribute(Operation *op, StringRef name, int64_t absent) {
   auto attribute = op->getAttrOfType<IntegerAttr>(name);
@@ -85,6 +88,23 @@ LogicalResult verifyRange(func::FuncOp op, StringRef name, int64_t value, int64_
          << name << "' from " << least << " to " << most << ", found " << value;
 }
 
+/// `ctas` CTAs of that many threads and bytes of shared memory on one SM.
+LogicalResult verifyOccupancy(func::FuncOp op, int64_t ctas, int64_t threads, int64_t bytes,
+                              const Arch &arch) {
+  auto refuse = [&](const Twine &what, int64_t each, int64_t all, StringRef remedy) {
+    return emitError(op.getLoc()) << "kernel '" << op.getName() << "': " << ctas
+                                  << " CTAs per SM do not fit: each has " << each << " " << what
+                                  << ", an SM " << all << "; use " << remedy << " or at most "
+                                  << all / each << (all / each == 1 ? " CTA" : " CTAs");
+  };
+  if (ctas > 1 && ctas * threads > kThreadsPerSM)
+    return refuse("threads", threads, kThreadsPerSM, "fewer warps");
+  if (ctas > 1 && ctas * (bytes + kReservedBytes) > arch.sharedBytesPerSM)
+    return refuse("bytes of shared memory with the 1024 that are reserved", bytes + kReservedBytes,
+                  arch.sharedBytesPerSM, "smaller tiles");
+  return success();
+}
+
 } // namespace
 
 LogicalResult tilec::verifyKernel(Operation *function, const Arch &arch) {
@@ -97,13 +117,14 @@ LogicalResult tilec::verifyKernel(Operation *function, const Arch &arch) {
   StringRef ctasName = sm::SMDialect::ctasPerSMAttrName;
   StringRef bytesName = tile::TileDialect::sharedBytesAttrName;
   int64_t ctas = integerAttribute(op, ctasName, 1);
+  int64_t warps = integerAttribute(op, warpsName, 0);
   int64_t producers = integerAttribute(op, pipe::producerWarpsAttrName, 0);
-  if (failed(verifyRange(op, warpsName, integerAttribute(op, warpsName, 0), 1,
-                         arch.maxThreads / 32 - producers)) ||
-      failed(verifyRange(op, ctasName, ctas, 1, 32)))
+  int64_t bytes = integerAttribute(op, bytesName, 0);
+  if (failed(verifyRange(op, warpsName, warps, 1, arch.maxThreads / 32 - producers)) ||
+      failed(verifyRange(op, ctasName, ctas, 1, 32)) ||
+      failed(verifyRange(op, bytesName, bytes, 0, arch.maxSharedBytes)))
     return failure();
-  return verifyRange(op, bytesName, integerAttribute(op, bytesName, 0), 0,
-                     std::min<int64_t>(arch.maxSharedBytes, arch.sharedBytesPerSM / ctas - 1024));
+  return verifyOccupancy(op, ctas, 32 * (warps + producers), bytes, arch);
 }
 
 void tilec::populateKernelPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {

@@ -21,8 +21,23 @@ func.func @shared_memory() attributes {tile.num_warps = 4 : i64, tile.shared_byt
 
 // -----
 
-// expected-error @below {{expected 'tile.shared_bytes' from 0 to 115712, found 200000}}
+// expected-error @below {{kernel 'two_ctas': 2 CTAs per SM do not fit: each has 201024 bytes of shared memory with the 1024 that are reserved, an SM 233472; use smaller tiles or at most 1 CTA}}
 func.func @two_ctas() attributes {tile.num_warps = 4 : i64, tile.shared_bytes = 200000 : i64, tile.ctas_per_sm = 2 : i64} {
+  return
+}
+
+// -----
+
+// The producer's warps count too.
+// expected-error @below {{kernel 'six_ctas': 6 CTAs per SM do not fit: each has 384 threads, an SM 2048; use fewer warps or at most 5 CTAs}}
+func.func @six_ctas() attributes {tile.num_warps = 8 : i64, tile.producer_warps = 4 : i64, tile.ctas_per_sm = 6 : i64} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 'tile.ctas_per_sm' from 1 to 32, found 33}}
+func.func @too_many_ctas() attributes {tile.num_warps = 1 : i64, tile.ctas_per_sm = 33 : i64} {
   return
 }
 

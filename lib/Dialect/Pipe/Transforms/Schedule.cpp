@@ -79,7 +79,7 @@ public:
         if (loop->hasAttr(tile::TileDialect::pipelineAttrName))
           markLate(loop, registerBudget(warps / 4));
       });
-      if (warps == 4 && twoFit())
+      if (warps == 4 && !getOperation()->hasAttr(ctasPerSMAttrName) && twoFit())
         getOperation()->setAttr(ctasPerSMAttrName,
                                 IntegerAttr::get(IntegerType::get(&getContext(), 64), 2));
     });

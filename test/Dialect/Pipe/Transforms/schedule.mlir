@@ -1,4 +1,7 @@
 // RUN: tile-opt %s -tile-assign-layouts -tile-optimize-conversions -convert-tile-to-pipe -pipe-schedule -verify-diagnostics | FileCheck %s
+// RUN: sed 's/{tile.launch = #launch}/{tile.ctas_per_sm = 1 : i64, tile.launch = #launch}/' %s \
+// RUN:   | tile-opt -tile-assign-layouts -tile-optimize-conversions -convert-tile-to-pipe -pipe-schedule \
+// RUN:   | FileCheck %s --check-prefix=ONE
 
 #launch = {dims = ["n", "most"], params = [
   {name = "q", kind = "tensor", access = "in", dtype = "bf16", extents = ["M", "64"], aligned},
@@ -7,7 +10,11 @@
   {name = "o", kind = "tensor", access = "out", dtype = "f32", extents = ["M", "VD"], aligned}]}
 
 // The second product's operand comes from the first one's result.
+// Two CTAs fit on an SM, unless the author says how many.
 // CHECK-LABEL: tile.kernel @overlaps
+// CHECK-SAME: tile.ctas_per_sm = 2
+// ONE-LABEL: tile.kernel @overlaps
+// ONE-SAME: tile.ctas_per_sm = 1
 // CHECK: tile.gemm {{.*}} {transpose_b} : !tile.shared
 // CHECK: tile.gemm {{.*}} {pipe.late} : tensor
 tile.kernel @overlaps(%q: !tile.global<64x64xbf16>, %k: !tile.global<?x64xbf16>, %v: !tile.global<?x64xbf16>,
