@@ -83,6 +83,22 @@ std::vector<Variant> variantsOf(std::string_view source) {
   return variants;
 }
 
+const Variant *variantForRow(const std::vector<Variant> &variants, DType dtype, int64_t cols) {
+  const Variant *chosen = nullptr;
+  int64_t length = 0;
+  for (const Variant &variant : variants) {
+    if (variant.dtype() != dtype)
+      continue;
+    int64_t block = variant.config("block_cols");
+    bool better = length < cols ? block > length : block >= cols && block < length;
+    if (!chosen || better) {
+      chosen = &variant;
+      length = block;
+    }
+  }
+  return chosen;
+}
+
 Status noKernel(const std::string &wanted, const std::string &present) {
   return Status::error(std::string(noKernelStart) + wanted + "; it has " + present);
 }

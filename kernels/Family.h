@@ -30,6 +30,11 @@ struct Variant {
 /// The library's variants of the kernel that its author calls `source`, in the library's order.
 std::vector<Variant> variantsOf(std::string_view source);
 
+/// Of the variants for `dtype`, which each read rows of up to `block_cols` elements once: the one with
+/// the shortest block that holds a row of `cols`, or with the longest block if none does. Null if
+/// there is none for `dtype`.
+const Variant *variantForRow(const std::vector<Variant> &variants, tile::DType dtype, int64_t cols);
+
 /// A message that starts the way by which isNoKernel() knows it: no variant fits.
 tile::Status noKernel(const std::string &wanted, const std::string &present);
 bool isNoKernel(const tile::Status &status);

@@ -9,9 +9,6 @@ using namespace tile;
 using kernels::Variant;
 
 namespace {
-/// Rows of a matrix up to this length are handled two at a time by softmax.
-constexpr int64_t shortRow = 1024;
-
 /// Never destroyed: at exit the driver may be gone first.
 std::vector<Variant> &family(const char *source) {
   return *new std::vector<Variant>(kernels::variantsOf(source));
@@ -83,12 +80,7 @@ Status tile::softmax(Stream stream, const Tensor &x, const Tensor &y) {
   static const std::vector<Variant> &variants = family("softmax");
   if (Status status = kernels::checkRank("x", x, {"rows", "cols"}); !status.ok())
     return Status::error("softmax: " + status.message());
-  const Variant *chosen = nullptr;
-  for (const Variant &variant : variants) {
-    bool fits = (variant.config("block_cols") <= shortRow) == (x.shape[1] <= shortRow);
-    if (variant.dtype() == x.dtype && (fits || !chosen))
-      chosen = &variant;
-  }
+  const Variant *chosen = kernels::variantForRow(variants, x.dtype, x.shape[1]);
   if (!chosen)
     return wrongType("softmax", x, "x", variants);
   const Arg args[] = {x, y};

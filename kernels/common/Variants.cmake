@@ -10,8 +10,9 @@ add_tile_kernel(gemm DTYPE e4m3 e5m2
   CONFIG block_m=128 block_n=128 block_k=128 stages=3 transpose_b=1 aligned=0)
 add_tile_kernel(scaled_gemm DTYPE e4m3
   CONFIG block_m=128 block_n=256 block_k=128 stages=4 wide=0,1 aligned=1)
-# A row of up to block_cols is read once. 32 elements a thread, and as many CTAs as then have registers.
-add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=64 block_cols=128 warps=8 ctas_per_sm=4)
+# A row of up to block_cols is read once. 32 elements a thread (16 of short rows), and as many CTAs as then
+# have registers: kernels/Family.h chooses by the length of the row.
+add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=32 block_cols=128 warps=8 ctas_per_sm=4)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=16 block_cols=512 warps=8 ctas_per_sm=4)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=4 block_cols=1024 warps=4 ctas_per_sm=8)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=4 block_cols=2048 warps=8 ctas_per_sm=4)
@@ -28,3 +29,12 @@ add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=4 block_cols=2048 wa
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8)
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
 add_tile_kernel(jagged_copy DTYPE f32 bf16 i32 CONFIG block_rows=64 block_cols=128 ctas_per_sm=8)
+# Rows of a mask of up to `most` key blocks.
+add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=8 most=512)
+add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=4 most=2048)
+add_tile_kernel(block_lists DTYPE i1 CONFIG block_rows=1 most=8192)
+add_tile_kernel(histogram DTYPE i32 i8 CONFIG bins=1024 block=4096 steps=16)
+add_tile_kernel(merge_splits DTYPE f32 bf16 CONFIG block_rows=16 head_dim=64,128)
+add_tile_kernel(split_logsumexp DTYPE f32 CONFIG block=1024)
+add_tile_kernel(top_k DTYPE f32 CONFIG most=2048 chunk=4096 capacity=8192 part=2048 warps=16 ctas_per_sm=2)
+add_tile_kernel(top_k DTYPE f32 CONFIG most=64 chunk=1024 capacity=2048 part=1024 warps=4 ctas_per_sm=4)

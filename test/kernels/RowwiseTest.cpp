@@ -129,9 +129,23 @@ TEST_P(Softmax, Extents) {
       check(rows, cols, normal(random, rows * cols, 3), rows % 3);
 }
 
+TEST_P(Softmax, LongRows) {
+  for (int64_t cols : {4095, 4097, 8191, 8193, 16384, 16385, 40000})
+    check(2, cols, normal(random, 2 * cols, 3), 0);
+}
+
+// Around the block, read once or twice, and with vectors that its end cuts.
+TEST_P(Softmax, RowsAroundTheBlock) {
+  int64_t block = variant().config("block_cols"), rows = variant().config("block_rows") + 1;
+  for (int64_t cols : {block - 8, block - 1, block, block + 1, block + 9})
+    for (int64_t padding : {0, 1})
+      check(rows, cols, normal(random, rows * cols, 3), padding);
+}
+
 TEST_P(Softmax, PaddedAndMisalignedRows) {
   for (int64_t padding : {1, 2, 3, 4, 8})
-    check(7, 600, normal(random, 7 * 600), padding);
+    for (int64_t cols : {600, 601})
+      check(7, cols, normal(random, 7 * cols), padding);
 }
 
 TEST_P(Softmax, LargeGapsAndInfinities) {

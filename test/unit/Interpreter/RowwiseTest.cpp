@@ -17,12 +17,27 @@ void expectNear(const HostTensor &found, const std::vector<double> &expected, do
     ASSERT_NEAR(found.at(i), expected[i], tolerance * (1 + std::abs(expected[i]))) << i;
 }
 
+/// Blocks and row lengths: read once or twice, rows at odd addresses, vectors that the end cuts.
+std::vector<std::pair<Config, int64_t>> softmaxCases() {
+  auto block = [](const char *rows, const char *cols, const char *warps, const char *ctas) {
+    return Config{
+        {"block_rows", rows}, {"block_cols", cols}, {"warps", warps}, {"ctas_per_sm", ctas}};
+  };
+  return {{Config{}, 1300},
+          {block("32", "128", "8", "4"), 128},
+          {block("32", "128", "8", "4"), 77},
+          {block("4", "1024", "4", "8"), 1000},
+          {block("4", "1024", "4", "8"), 1023},
+          {block("1", "4096", "4", "8"), 4095},
+          {block("1", "4096", "4", "8"), 5001},
+          {block("1", "16384", "16", "2"), 16384}};
+}
+
 TEST(Softmax, AgreesWithTheReference) {
   for (const char *dtype : {"f32", "bf16"})
-    for (const Config &config : {Config{}, Config{{"block_rows", "1"}, {"block_cols", "4096"}},
-                                 Config{{"block_rows", "2"}, {"block_cols", "1024"}}}) {
-      LibraryKernel kernel("softmax", dtype, config);
-      int64_t rows = 7, columns = 1300;
+    for (const auto &[block, columns] : softmaxCases()) {
+      LibraryKernel kernel("softmax", dtype, block);
+      int64_t rows = 7;
       HostTensor x = randomTensor(*::tile::parseDType(dtype), {rows, columns}, 1);
       HostTensor y(x.dtype, x.shape);
       ::tile::Tensor xs = x.view(), ys = y.view();

@@ -3,6 +3,8 @@
 
 #include "tile/Matrix.h"
 
+#include "Family.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -76,7 +78,10 @@ TEST(Matmul, Errors) {
 }
 
 TEST(Softmax, LongAndShortRows) {
-  for (int64_t cols : {7, 1024, 1500}) {
+  // At and past the block of every variant.
+  for (int64_t cols : {0,    1,    7,    128,  129,  512,  513,   1024,  1025,
+                       1500, 2048, 2049, 4096, 4097, 8192, 16384, 16385, 40000}) {
+    SCOPED_TRACE(cols);
     Array x(DType::f32, {3, cols}), y(DType::f32, {3, cols});
     Status status = softmax(Stream::host(), x.tensor(), y.tensor());
     ASSERT_TRUE(status.ok()) << status.message();
@@ -88,6 +93,27 @@ TEST(Softmax, LongAndShortRows) {
         ASSERT_NEAR(y.at(row * cols + col), std::exp(x.at(row * cols + col)) / sum, 1e-6);
     }
   }
+}
+
+/// The length of the block of the variant that is chosen for a row.
+int64_t blockFor(DType dtype, int64_t cols) {
+  static const auto &variants =
+      *new std::vector<kernels::Variant>(kernels::variantsOf("softmax"));
+  const kernels::Variant *chosen = kernels::variantForRow(variants, dtype, cols);
+  return chosen ? chosen->config("block_cols") : -1;
+}
+
+TEST(Softmax, ShortestBlockThatHoldsTheRow) {
+  for (DType dtype : {DType::f32, DType::f16, DType::bf16}) {
+    EXPECT_EQ(blockFor(dtype, 0), 128);
+    for (int64_t block : {128, 512, 1024, 2048, 4096, 8192, 16384})
+      EXPECT_EQ(blockFor(dtype, block), block);
+    EXPECT_EQ(blockFor(dtype, 129), 512);
+    EXPECT_EQ(blockFor(dtype, 513), 1024);
+    EXPECT_EQ(blockFor(dtype, 8193), 16384);
+    EXPECT_EQ(blockFor(dtype, 1000000), 16384);
+  }
+  EXPECT_EQ(blockFor(DType::i32, 100), -1);
 }
 
 TEST(Copy, EveryType) {

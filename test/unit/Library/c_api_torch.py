@@ -3,6 +3,7 @@
   c_api_torch.py libtile.so
 """
 import ctypes
+import faulthandler
 import sys
 import time
 
@@ -16,6 +17,11 @@ capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 tile = ctypes.CDLL(sys.argv[1])
 tile.tile_last_error.restype = ctypes.c_char_p
+pointer = ctypes.c_void_p
+tile.tile_matmul.argtypes = [pointer, pointer, pointer, ctypes.c_int32, pointer]
+tile.tile_softmax.argtypes = [pointer, pointer, pointer]
+tile.tile_block_sparse_attention.argtypes = [pointer, pointer]
+# The capsules of the running check: a DLTensor lives as long as its capsule.
 kept = []
 
 
@@ -34,11 +40,11 @@ class AttentionArgs(ctypes.Structure):
 def exported(tensor):
     """The address of the tensor's DLTensor."""
     kept.append(to_dlpack(tensor))
-    return ctypes.c_void_p(capsule_pointer(kept[-1], b"dltensor"))
+    return capsule_pointer(kept[-1], b"dltensor")
 
 
 def stream():
-    return ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+    return torch.cuda.current_stream().cuda_stream
 
 
 def expect(status):
@@ -102,6 +108,9 @@ def host_time(call, count=500):
 
 
 if __name__ == "__main__":
+    faulthandler.enable()
     for check in (check_matmul, check_capture, check_attention):
         check()
+        torch.cuda.synchronize()
+        kept.clear()  # not at the interpreter's end, when torch may be gone
         print(f"{check.__name__}: ok")
