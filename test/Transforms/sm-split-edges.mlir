@@ -32,6 +32,37 @@ func.func @mask(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i6
   return %r : vector<2xf32>
 }
 
+// The products are issued on each side too, behind the last wait for a barrier; the test is computed in
+// front of them.
+// CHECK-LABEL: func.func @issue
+// CHECK: sm.barrier_try_wait
+// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi
+// CHECK-NEXT: scf.if %[[INSIDE]]
+// CHECK-NEXT:   sm.wgmma_fence
+// CHECK-NEXT:   %[[FLYING:.*]] = sm.wgmma
+// CHECK-NEXT:   sm.wgmma_commit
+// CHECK-NEXT:   sm.wgmma_wait %[[FLYING]] {pending = 1 : i64}
+// CHECK:      } else {
+// CHECK-NEXT:   sm.wgmma_fence
+func.func @issue(%acc: vector<4xf32>, %d: i64, %n: i64, %zero: i64, %one: i64, %barrier: i32, %parity: i32) -> vector<4xf32> {
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %acc) -> (vector<4xf32>) : i64 {
+    sm.barrier_try_wait %barrier, %parity
+    sm.wgmma_fence
+    %flying = sm.wgmma %a, %d, %d {type = bf16} : vector<4xf32>, i64
+    sm.wgmma_commit
+    %inside = arith.cmpi slt, %i, %one : i64
+    %s = sm.wgmma_wait %flying {pending = 1 : i64} : vector<4xf32>
+    %m = scf.if %inside -> (vector<4xf32>) {
+      scf.yield %s : vector<4xf32>
+    } else {
+      %x = arith.addf %s, %acc : vector<4xf32>
+      scf.yield %x : vector<4xf32>
+    }
+    scf.yield %m : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}
+
 // A test that is known only behind the wait stays where it is.
 // CHECK-LABEL: func.func @late_test
 // CHECK: sm.wgmma_wait

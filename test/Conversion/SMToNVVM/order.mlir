@@ -3,7 +3,7 @@
 // A side effect that never happens but needs every element; and one that costs no instruction.
 // CHECK-LABEL: llvm.func @k
 // CHECK: %[[SUM:.*]] = llvm.fadd
-// CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p nanosleep.u32 0; }", "f" %[[SUM]] : (f32) -> ()
+// CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p bar.arrive 15, 128; }", "f" %[[SUM]] : (f32) -> ()
 // CHECK: llvm.inline_asm has_side_effects {{.*}}"", ""  : () -> ()
 func.func @k(%a: f32, %b: f32) attributes {tile.num_warps = 4 : i64} {
   %sums = vector.from_elements %a, %b : vector<2xf32>

@@ -60,7 +60,7 @@ public:
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](pipe::SpecializeOp roles) {
-      roles.getProducer().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+      roles->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     });
     for (scf::ForOp loop : loops) {
       SmallVector<tile::LoadScalarOp> loads;

@@ -6,8 +6,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 #define DEBUG_TYPE "sm-split-edges"
 
@@ -19,12 +20,12 @@ namespace tilec {
 using namespace mlir;
 
 namespace {
-/// A loop's iteration from a wait for products to its end, with a uniform test in between that is
+/// The end of a loop's iteration with a wait for products and, behind it, a uniform test that is
 /// known before the wait.
 struct Rest {
   scf::ForOp loop;
   scf::IfOp edge;
-  Operation *first; // the wait
+  Operation *first;
 };
 
 class SplitEdges : public tilec::impl::SplitEdgesPassBase<SplitEdges> {
@@ -42,11 +43,52 @@ static Operation *findWait(scf::IfOp edge) {
   return nullptr;
 }
 
+/// The first operation in front of `wait` from which on nothing ends a basic block.
+static Operation *findStart(Operation *wait) {
+  Operation *first = wait;
+  while (Operation *op = first->getPrevNode()) {
+    if (op->getNumRegions() != 0 || isa<sm::BarrierTryWaitOp>(op))
+      break;
+    first = op;
+  }
+  return first;
+}
+
+/// Moves what `value` is computed from in front of `first`, which stands in the same block and
+/// becomes the operation behind it. False, and nothing is moved, if an operation of it is not free
+/// to move.
+static bool computeBefore(Value value, Operation *&first) {
+  SetVector<Operation *> needed;
+  SmallVector<Value> open{value};
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
+      continue;
+    if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+      return false;
+    if (needed.insert(op))
+      llvm::append_range(open, op->getOperands());
+  }
+  SmallVector<Operation *> inOrder = needed.takeVector();
+  llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : inOrder) {
+    if (op == first)
+      first = op->getNextNode();
+    else
+      op->moveBefore(first);
+  }
+  return true;
+}
+
 static std::optional<Rest> findRest(scf::ForOp loop) {
-  for (auto edge : loop.getOps<scf::IfOp>())
-    if (edge.getNumResults() != 0)
-      if (Operation *wait = findWait(edge))
-        return Rest{loop, edge, wait};
+  for (auto edge : loop.getOps<scf::IfOp>()) {
+    Operation *wait = edge.getNumResults() != 0 ? findWait(edge) : nullptr;
+    if (!wait)
+      continue;
+    // The products, too, are issued in the basic block of the work that covers them.
+    Operation *start = findStart(wait);
+    return Rest{loop, edge, computeBefore(edge.getCondition(), start) ? start : wait};
+  }
   return std::nullopt;
 }
 

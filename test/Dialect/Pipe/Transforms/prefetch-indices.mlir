@@ -11,10 +11,13 @@
 // CHECK: %[[WIDE:.*]] = arith.extsi %[[PAGE]]
 // CHECK: tile.load_scalar %[[TABLE]][%[[WIDE]]]
 // CHECK: scf.yield %{{.*}}, %[[AHEAD]]
-// The consumers read theirs where they were.
+// The consumers read theirs ahead as well.
 // CHECK: } consumer {
-// CHECK: scf.for {{.*}} -> (!pipe.cursor) : i64 {
-// CHECK: tile.load_scalar %[[PAGES]][%
+// CHECK: %[[FIRST:.*]] = tile.load_scalar %[[PAGES]][%c0
+// CHECK: scf.for %[[I:.*]] = {{.*}} step %[[STEP:.*]] iter_args(%{{.*}} = %{{.*}}, %[[PAGE:.*]] = %[[FIRST]])
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[STEP]]
+// CHECK: %[[AHEAD:.*]] = tile.load_scalar %[[PAGES]][%[[NEXT]]]
+// CHECK: tile.store_scalar %[[PAGE]], %
 tile.kernel @two_levels(%pages: !tile.global<?xi32>, %table: !tile.global<?xi32>, %x: !tile.global<?x64xbf16>,
                         %o: !tile.global<?xi32>) {
   %c0 = arith.constant 0 : i64

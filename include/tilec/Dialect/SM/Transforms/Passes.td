@@ -84,8 +84,10 @@ def SplitEdgesPass : Pass<"sm-split-edges", "::mlir::func::FuncOp"> {
 
     1. Find the mask's test in a loop with a wait that leaves products in flight, where the test is known
        before the wait.
-    2. Clone everything from that wait to the end of the iteration into both sides of the test, with the
-       side's part of the mask in place.
+    2. Go back from that wait to the last operation that ends a basic block (a wait for a barrier), so that
+       the products are issued in the block of the work that covers them; the test goes in front.
+    3. Clone everything from there to the end of the iteration into both sides of the test, with the side's
+       part of the mask in place.
 
     ```mlir
     %s = sm.wgmma_wait %flying {pending = 1 : i64}
