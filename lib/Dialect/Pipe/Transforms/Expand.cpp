@@ -174,6 +174,15 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   scf::YieldOp::create(builder, loc, next(current));
 }
 
+/// From the first product of an iteration to the last one a warpgroup has the turn.
+static void issueInTurns(scf::ForOp steady) {
+  auto products = llvm::to_vector(steady.getOps<pipe::MmaOp>());
+  OpBuilder builder(products.front());
+  pipe::TurnWaitOp::create(builder, products.front().getLoc());
+  builder.setInsertionPointAfter(products.back());
+  pipe::TurnPassOp::create(builder, products.back().getLoc());
+}
+
 scf::ForOp Rotator::steadyState(const IRMapping &first) {
   Value second = arith::AddIOp::create(builder, loc, loop.getLowerBound(), loop.getStep());
   auto steady = scf::ForOp::create(builder, loc, second, loop.getUpperBound(), loop.getStep(),
@@ -182,6 +191,8 @@ scf::ForOp Rotator::steadyState(const IRMapping &first) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(steady.getBody());
   steadyBody(steady.getInductionVar(), steady.getRegionIterArgs());
+  if (steady->removeAttr(turnsAttrName))
+    issueInTurns(steady);
   return steady;
 }
 

@@ -24,6 +24,7 @@ private:
   void findIssue();
   void findCasts();
   bool isAddressWork(Operation *op) const;
+  bool preparesLate() const;
   OpList &placeRelease(pipe::ReleaseOp release);
   LogicalResult sort(std::string &why);
 
@@ -135,6 +136,17 @@ void Sorter::findCasts() {
   }
 }
 
+/// True if so much is prepared for the late products (an accumulator of over 64 registers rescaled) that
+/// it is worth doing while the next early products run, not in front of them.
+bool Sorter::preparesLate() const {
+  constexpr int64_t kManyRegisters = 64;
+  return llvm::any_of(late, [](Operation *op) {
+    auto gemm = dyn_cast<tile::GemmOp>(op);
+    return gemm && cast<tile::FragAttr>(gemm.getType().getEncoding()).getLayout().numRegs() >
+                       kManyRegisters;
+  });
+}
+
 /// Behind the last reader of the slot: where several parts read it, in the one that runs last.
 OpList &Sorter::placeRelease(pipe::ReleaseOp release) {
   OpSet readers;
@@ -159,6 +171,7 @@ OpList &Sorter::placeRelease(pipe::ReleaseOp release) {
 }
 
 LogicalResult Sorter::sort(std::string &why) {
+  OpList &preparation = preparesLate() ? parts.late : parts.prepare;
   for (Operation &op : body()->without_terminator()) {
     if (issue.contains(&op) && (prepare.contains(&op) || late.contains(&op) || after.contains(&op))) {
       why = "an early product needs the result of a late one";
@@ -170,7 +183,7 @@ LogicalResult Sorter::sort(std::string &why) {
     }
     OpList &list = late.contains(&op)      ? parts.late
                    : after.contains(&op)   ? parts.after
-                   : prepare.contains(&op) ? parts.prepare
+                   : prepare.contains(&op) ? preparation
                    : issue.contains(&op)   ? parts.issue
                    : addresses.contains(&op) ? parts.addresses
                    : casts.contains(&op)   ? parts.casts

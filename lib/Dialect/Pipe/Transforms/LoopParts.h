@@ -10,7 +10,8 @@
 
 namespace tilec {
 
-inline constexpr llvm::StringLiteral lateAttrName = "pipe.late";
+/// On a product: it is issued one iteration late. On a loop: its warpgroups issue in turns.
+inline constexpr llvm::StringLiteral lateAttrName = "pipe.late", turnsAttrName = "pipe.turns";
 
 using OpList = llvm::SmallVector<mlir::Operation *>;
 
@@ -22,7 +23,7 @@ struct LoopParts {
   OpList rest;        // elementwise work on early results
   OpList casts;       // last step of a late product's register operand
   OpList prepare;     // needs late results of the iteration before (the rescaled accumulator)
-  OpList late;        // late products and the waits for their slots
+  OpList late;        // late products, the waits for their slots, and what was long to prepare
   OpList after;       // needs late results of this iteration
   OpList earlyReleases, lateReleases; // slots of early and of late products
   llvm::SmallVector<bool> lateCarried; // per carried value: yielded by the late part

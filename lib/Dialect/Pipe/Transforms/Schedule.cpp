@@ -6,6 +6,7 @@
 #include "LoopParts.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace tilec {
 #define GEN_PASS_DEF_SCHEDULEPASS
@@ -68,6 +69,24 @@ static bool ringsSuffice(scf::ForOp loop, std::string &why) {
   return true;
 }
 
+/// What an SM does in a cycle: multiply-adds of 16-bit numbers, and exponentials.
+static constexpr int64_t kMultiplyAddsPerCycle = 2048, kExponentialsPerCycle = 16;
+
+/// True if the exponentials of an iteration take about as long as its products. Then warpgroups issue in
+/// turns, each one's products under another's exponentials (head size 64: +13 %). Where products are
+/// the longer part, a warpgroup's own cover its exponentials, and turns only hold them up.
+static bool gainsFromTurns(scf::ForOp loop) {
+  int64_t multiplyAdds = 0, exponentials = 0;
+  loop.walk([&](Operation *op) {
+    if (auto gemm = dyn_cast<tile::GemmOp>(op))
+      multiplyAdds += gemm.getM() * gemm.getN() * gemm.getK();
+    else if (auto exp = dyn_cast<math::Exp2Op>(op))
+      if (auto type = dyn_cast<RankedTensorType>(exp.getType()))
+        exponentials += type.getNumElements();
+  });
+  return 4 * exponentials / kExponentialsPerCycle >= 3 * multiplyAdds / kMultiplyAddsPerCycle;
+}
+
 namespace {
 class Schedule : public tilec::impl::SchedulePassBase<Schedule> {
 public:
@@ -77,7 +96,7 @@ public:
     getOperation().walk([&](pipe::SpecializeOp roles) {
       roles.getConsumer().walk([&](scf::ForOp loop) {
         if (loop->hasAttr(tile::TileDialect::pipelineAttrName))
-          markLate(loop, registerBudget(warps / 4));
+          markLate(loop, warps / 4);
       });
       if (warps == 4 && !getOperation()->hasAttr(ctasPerSMAttrName) && twoFit())
         getOperation()->setAttr(ctasPerSMAttrName,
@@ -100,7 +119,8 @@ private:
     return bytes <= kSharedBytesOfTwo && registers <= kRegistersOfTwo;
   }
 
-  void markLate(scf::ForOp loop, int64_t budget) {
+  void markLate(scf::ForOp loop, int64_t warpgroups) {
+    int64_t budget = registerBudget(warpgroups);
     SmallVector<tile::GemmOp> candidates;
     for (auto gemm : loop.getOps<tile::GemmOp>())
       if (followsProduct(gemm))
@@ -116,6 +136,10 @@ private:
              Twine(budget) + " are there").str();
     else if (ringsSuffice(loop, why) && succeeded(takeApart(loop, why))) {
       numLate += candidates.size();
+      if (warpgroups > 1 && gainsFromTurns(loop)) {
+        loop->setAttr(turnsAttrName, UnitAttr::get(&getContext()));
+        ++numTurns;
+      }
       return;
     }
     for (tile::GemmOp gemm : candidates)

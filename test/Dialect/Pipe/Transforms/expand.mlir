@@ -6,7 +6,8 @@
   {name = "v", kind = "tensor", access = "in", dtype = "bf16", extents = ["n", "VD"], aligned},
   {name = "o", kind = "tensor", access = "out", dtype = "f32", extents = ["M", "VD"], aligned}]}
 
-// Prologue, steady state, epilogue under a test for one trip.
+// Prologue, steady state, epilogue under a test for one trip. The exponentials take as long as the
+// products, so that the two warpgroups issue in turns.
 // CHECK-LABEL: tile.kernel @rotation
 // CHECK: pipe.channel
 // CHECK: %[[K:.*]] = pipe.channel
@@ -20,9 +21,11 @@
 // CHECK: %[[P0:.*]] = arith.truncf
 // CHECK: %[[R:.*]]:4 = scf.for %{{.*}} = %c1{{.*}} to %[[TRIPS]] step %c1{{.*}} iter_args(%[[CUR:.*]] = %{{.*}}, %[[PREV:.*]] = %{{.*}}, %[[P:.*]] = %[[P0]], %[[O:.*]] = %{{.*}})
 // CHECK: pipe.wait %[[K]][%[[CUR]]]
-// CHECK: %[[S:.*]] = pipe.mma {{.*}} {transpose_b}
+// CHECK-NEXT: pipe.turn_wait
+// CHECK-NEXT: %[[S:.*]] = pipe.mma {{.*}} {transpose_b}
 // CHECK: %[[VS:.*]] = pipe.wait %[[V]][%[[PREV]]]
 // CHECK: %[[OF:.*]] = pipe.mma %[[P]], %[[VS]], %[[O]]
+// CHECK-NEXT: pipe.turn_pass
 // CHECK: pipe.mma_wait %[[S]] pending 1
 // CHECK: pipe.release %[[K]][%[[CUR]]]
 // CHECK: math.exp2
@@ -62,6 +65,46 @@ tile.kernel @rotation(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x64xbf16>
   } {tile.pipeline = #tile.pipeline<stages = 2>}
   %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<128x64xf32> to !tile.window<128x64xf32>
   tile.store %r, %ow : tensor<128x64xf32> to !tile.window<128x64xf32>
+  tile.return
+}
+
+// A wide accumulator is rescaled behind the issue of the next early product.
+// CHECK-LABEL: tile.kernel @rescale
+// CHECK: scf.for
+// CHECK-NOT: pipe.turn_wait
+// CHECK: pipe.mma {{.*}} {transpose_b}
+// CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<128x192xf32
+// CHECK: pipe.mma {{.*}}, %[[SCALED]]
+// CHECK: scf.yield
+tile.kernel @rescale(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x64xbf16>, %v: !tile.global<?x192xbf16>,
+                     %o: !tile.global<128x192xf32>) attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %rows = arith.constant 64 : i64
+  %zs = arith.constant dense<0.0> : tensor<128x64xf32>
+  %zo = arith.constant dense<0.0> : tensor<128x192xf32>
+  %trips = tile.dim "most"
+  %qs = tile.alloc_shared : !tile.shared<128x64xbf16>
+  %qw = tile.window %q[%c0, %c0] dims = [0, 1] : !tile.global<128x64xbf16> to !tile.window<128x64xbf16>
+  tile.copy %qw, %qs : !tile.window<128x64xbf16> to !tile.shared<128x64xbf16>
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %zo) -> (tensor<128x192xf32>) : i64 {
+    %row = arith.muli %i, %rows : i64
+    %ks = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %vs = tile.alloc_shared : !tile.shared<64x192xbf16>
+    %kw = tile.window %k[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    %vw = tile.window %v[%row, %c0] dims = [0, 1] : !tile.global<?x192xbf16> to !tile.window<64x192xbf16>
+    tile.copy %kw, %ks : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    tile.copy %vw, %vs : !tile.window<64x192xbf16> to !tile.shared<64x192xbf16>
+    %s = tile.gemm %qs, %ks, %zs {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<64x64xbf16>, tensor<128x64xf32>
+    %max = tile.reduce max %s axis = 1 : tensor<128x64xf32> to tensor<128xf32>
+    %decay = tile.broadcast %max dims = [0] : tensor<128xf32> to tensor<128x192xf32>
+    %p = arith.truncf %s : tensor<128x64xf32> to tensor<128x64xbf16>
+    %scaled = arith.mulf %acc, %decay : tensor<128x192xf32>
+    %next = tile.gemm %p, %vs, %scaled : tensor<128x64xbf16>, !tile.shared<64x192xbf16>, tensor<128x192xf32>
+    scf.yield %next : tensor<128x192xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<128x192xf32> to !tile.window<128x192xf32>
+  tile.store %r, %ow : tensor<128x192xf32> to !tile.window<128x192xf32>
   tile.return
 }
 

@@ -23,6 +23,8 @@ def SchedulePass : Pipe_Pass<"pipe-schedule"> {
     3. Estimate the registers of a thread: accumulators of early products, accumulators and register
        operands of late ones. Over the budget of the role (208 of 240, 128 of 160) nothing is marked: a
        spill costs more than the overlap brings.
+    4. Where the exponentials of an iteration take about as long as its products, mark the loop
+       `pipe.turns`: its warpgroups issue in turns.
 
     A kernel of one consumer warpgroup also gets `tile.ctas_per_sm = 2` where its channels fit twice.
 
@@ -32,7 +34,8 @@ def SchedulePass : Pipe_Pass<"pipe-schedule"> {
     %o = tile.gemm %p, %v, %acc {pipe.late} : ...
     ```
   }];
-  let statistics = [Statistic<"numLate", "late-products", "products issued one iteration late">];
+  let statistics = [Statistic<"numLate", "late-products", "products issued one iteration late">,
+                    Statistic<"numTurns", "loops-in-turns", "loops whose warpgroups issue in turns">];
 }
 
 def ExpandPass : Pipe_Pass<"pipe-expand"> {
@@ -81,11 +84,12 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
 }
 
 def PrefetchIndicesPass : Pipe_Pass<"pipe-prefetch-indices"> {
-  let summary = "the producer reads the next trip's indices before it fills this trip's slots";
+  let summary = "block lists are read one trip ahead";
   let description = [{
-    A block list is read one trip ahead: otherwise each load would wait for the latency of its index.
+    A block list is read one trip ahead: otherwise each load of the producer would wait for the latency of
+    its index, and so would the consumers' test whether a block needs a mask, with a product in flight.
 
-    1. In the producer's loops, find loads of scalars whose indices depend on the loop counter and on
+    1. In the loops of all roles, find loads of scalars whose indices depend on the loop counter and on
        values from outside only.
     2. Carry their value: the first one is read in front of the loop, the next one at the start of each
        trip. The read behind the last trip is outside the list or unused, and reads outside a tensor are
