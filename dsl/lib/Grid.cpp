@@ -190,8 +190,7 @@ std::vector<Variable> orderByList(Builder &b, const Variable &program, Loc loc) 
 
 void tiles(Builder &b, const Dim &most, const Input &count, const Tiles &tiles,
            const LoopBody &body, Loc loc) {
-  if (tiles.ctas_per_sm < 1 || tiles.ctas_per_sm > 32)
-    fail(loc, "expected 1 to 32 CTAs per SM, found " + std::to_string(tiles.ctas_per_sm));
+  setCtasPerSm(b, tiles.ctas_per_sm, loc);
   setGrid(b, {min(most, Dim::sm_count() * Dim(tiles.ctas_per_sm))}, loc);
   mlir::Value items = b.indexValue(count);
   mlir::Value first = b.get(programId(b, loc), loc);

@@ -80,6 +80,7 @@ void tilec::addTileToHostPasses(OpPassManager &pm) {
   addTensorPasses(pm);
   pm.addPass(createHostMatmulLoopsPass());
   pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createHostCopyLoopsPass());
   addFloatPasses(pm);
   pm.addPass(createHostEntryPass());
   addCleanup(pm);

@@ -36,6 +36,9 @@ std::unique_ptr<mlir::Pass> createHostFuseElementwisePass();
 /// `host-matmul-loops`: f32 `linalg.matmul` on buffers becomes register-blocked vector loops.
 std::unique_ptr<mlir::Pass> createHostMatmulLoopsPass();
 
+/// `host-copy-loops`: copies between buffers that are not both contiguous become loops.
+std::unique_ptr<mlir::Pass> createHostCopyLoopsPass();
+
 /// `host-emulate-floats`: bf16 and fp8 arithmetic becomes f32 arithmetic, rounded after every
 /// operation; fp8 conversions become integer operations.
 std::unique_ptr<mlir::Pass> createHostEmulateFloatsPass();

@@ -56,6 +56,7 @@ void tilec::registerTileToLinalgPasses() {
   registerPass([] { return createConvertElementwiseToLinalgPass(); });
   registerPass(createHostFuseElementwisePass);
   registerPass(createHostMatmulLoopsPass);
+  registerPass(createHostCopyLoopsPass);
   registerPass(createHostEmulateFloatsPass);
   registerPass(createHostEntryPass);
   registerPass(createHostChecksPass);

@@ -47,7 +47,7 @@ public:
   }
 
   /// Starts the CTAs in the order of a list with the number of every CTA (the first coordinate varies
-  /// fastest), for costs that only the device knows. `tile::order_by_cost` makes it from costs.
+  /// fastest), for costs that only the device knows. The library's kernel `order_by_cost` makes it.
   Grid order(const Global<i32> &list, Loc loc = Loc::current()) const {
     Index program = list(Index(detail::programId(*builder, loc)), loc);
     return Grid(*builder, detail::orderByList(*builder, program, loc));

@@ -21,7 +21,7 @@ using LoopCondition = std::function<Fragment<i1>()>;
 
 /// How work items are dealt out to the CTAs of a persistent kernel.
 struct Tiles {
-  /// How many CTAs are to share one SM, at most. Small ones keep more loads in flight.
+  /// How many CTAs share one SM. Several small ones keep more loads in flight.
   int ctas_per_sm = 1;
 };
 

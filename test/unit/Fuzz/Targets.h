@@ -1,0 +1,39 @@
+//===- Targets.h - one random program on each target ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#ifndef TILEC_TEST_UNIT_FUZZ_TARGETS_H
+#define TILEC_TEST_UNIT_FUZZ_TARGETS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilec::fuzz {
+
+struct ProgramId {
+  int64_t seed = 0;
+  int statements = 10;
+  uint64_t dropped = 0;
+
+  /// For tile-run: "--config=seed=4,statements=10,dropped=0".
+  std::string text() const;
+};
+
+/// What a target made of a program: the bytes of all results, or why there are none.
+struct Outcome {
+  std::vector<int32_t> results;
+  std::string error;
+
+  bool operator==(const Outcome &) const = default;
+};
+
+enum class Target { host, simple, scheduled };
+
+Outcome runProgram(const ProgramId &id, Target target);
+
+/// The IR of the program; for reports.
+std::string programText(const ProgramId &id);
+
+} // namespace tilec::fuzz
+
+#endif // TILEC_TEST_UNIT_FUZZ_TARGETS_H
