@@ -69,10 +69,10 @@ TEST_P(PrintedCopy, EachElementIsALine) {
   GuardedTensor x(variant().dtype(), {rows, 3}), o(variant().dtype(), {rows, 3});
   x.setValues(integers(random, rows * 3, -9, 9));
   testing::internal::CaptureStdout();
-  tile::Status status = run(variant(), {x, o});
+  tile::Status launched = run(variant(), {x, o});
   std::fflush(stdout);
   std::string text = testing::internal::GetCapturedStdout();
-  EXPECT_OK(status);
+  EXPECT_OK(launched);
   EXPECT_EQ(o.values(), x.values());
 
   std::vector<std::string> lines, expected;

@@ -97,9 +97,11 @@ TEST_P(OrderByCost, LowerNumbersFirstAmongEquals) {
     EXPECT_OK(run(variant(), {cost, order}));
     std::vector<double> expected(count);
     std::iota(expected.begin(), expected.end(), 0.0);
-    std::stable_sort(expected.begin(), expected.end(), [&](double a, double b) {
-      return cost.get(static_cast<int64_t>(a)) > cost.get(static_cast<int64_t>(b));
-    });
+    auto key = [&](double number) {
+      return std::pair(-cost.get(static_cast<int64_t>(number)), number);
+    };
+    std::sort(expected.begin(), expected.end(),
+              [&](double a, double b) { return key(a) < key(b); });
     EXPECT_EQ(order.values(), expected) << count;
   }
 }
