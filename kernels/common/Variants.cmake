@@ -28,7 +28,11 @@ add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=4 block_cols=1024 wa
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=4 block_cols=2048 warps=8 ctas_per_sm=4)
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8)
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
-add_tile_kernel(jagged_copy DTYPE f32 bf16 i32 CONFIG block_rows=64 block_cols=128 ctas_per_sm=8)
+add_tile_kernel(order_by_cost DTYPE i32 f32 CONFIG block=64 step=512)
+add_tile_kernel(jagged_copy DTYPE f32 i32
+  CONFIG block_rows=128 part_rows=8 block_cols=128 ctas_per_sm=8 warps=4 aligned=0,1)
+add_tile_kernel(jagged_copy DTYPE bf16
+  CONFIG block_rows=128 part_rows=16 block_cols=128 ctas_per_sm=8 warps=4 aligned=0,1)
 # Rows of a mask of up to `most` key blocks.
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=8 most=512)
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=4 most=2048)

@@ -34,19 +34,32 @@ static arith::AtomicRMWKind instructionKind(AtomicKind kind, bool isFloat) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// The address of an element. Not `memref.generic_atomic_rmw`, whose region the placement of
+/// deallocations does not understand.
+static Value addressOf(OpBuilder &b, Location loc, Value memory, ValueRange indices) {
+  auto parts = memref::ExtractStridedMetadataOp::create(b, loc, memory);
+  Value offset = parts.getOffset();
+  for (auto [index, stride] : llvm::zip(indices, parts.getStrides()))
+    offset = arith::AddIOp::create(b, loc, offset, arith::MulIOp::create(b, loc, index, stride));
+  Type i64 = b.getI64Type(), pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, memory);
+  start = arith::IndexCastOp::create(b, loc, i64, start);
+  Value base = LLVM::IntToPtrOp::create(b, loc, pointer, start);
+  Type element = cast<MemRefType>(memory.getType()).getElementType();
+  Value position = arith::IndexCastOp::create(b, loc, i64, offset);
+  return LLVM::GEPOp::create(b, loc, pointer, element, base, ValueRange(position));
+}
+
 /// Updates one element and returns its old value. `compare` is null but for cas.
 static Value update(OpBuilder &b, Location loc, AtomicKind kind, Value value, Value compare,
                     Value memory, ValueRange indices) {
   if (kind != AtomicKind::Cas)
     return memref::AtomicRMWOp::create(
         b, loc, instructionKind(kind, isa<FloatType>(value.getType())), value, memory, indices);
-  auto swap = memref::GenericAtomicRMWOp::create(b, loc, memory, indices);
-  OpBuilder body = OpBuilder::atBlockEnd(&swap.getRegion().front());
-  Value current = swap.getCurrentValue();
-  Value equal = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::eq, current, compare);
-  Value next = arith::SelectOp::create(body, loc, equal, value, current);
-  memref::AtomicYieldOp::create(body, loc, next);
-  return swap.getResult();
+  Value swap = LLVM::AtomicCmpXchgOp::create(b, loc, addressOf(b, loc, memory, indices), compare,
+                                             value, LLVM::AtomicOrdering::acq_rel,
+                                             LLVM::AtomicOrdering::acquire);
+  return LLVM::ExtractValueOp::create(b, loc, swap, 0);
 }
 
 namespace {

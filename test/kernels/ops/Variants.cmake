@@ -29,3 +29,38 @@ add_tile_kernel(number_ctas SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG order=0,1
 add_tile_kernel(sum_listed SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG ctas_per_sm=1,4)
 add_tile_kernel(listed_products SOURCE ${ops}/Control.cpp DTYPE bf16)
 add_tile_kernel(printed_copy SOURCE ${ops}/Control.cpp DTYPE f32 bf16 i16 i64)
+
+foreach(axis 0 1)
+  add_tile_kernel(scan_tile SOURCE ${ops}/Scan.cpp DTYPE i32
+    CONFIG axis=${axis} max=0,1 exclusive=0,1 reverse=0,1 rows=20 cols=100 warps=4)
+  add_tile_kernel(scan_tile SOURCE ${ops}/Scan.cpp DTYPE f32 i64
+    CONFIG axis=${axis} max=0,1 exclusive=1 reverse=${axis} rows=33 cols=64 warps=2)
+  add_tile_kernel(argmax_tile SOURCE ${ops}/Scan.cpp DTYPE f32 i32
+    CONFIG axis=${axis} rows=20 cols=100 warps=4)
+endforeach()
+add_tile_kernel(argmax_tile SOURCE ${ops}/Scan.cpp DTYPE f32 CONFIG axis=1 rows=1 cols=1000 warps=8)
+add_tile_kernel(pack_positions SOURCE ${ops}/Scan.cpp DTYPE i32 f32 CONFIG length=1,31,1000 warps=4)
+add_tile_kernel(pack_positions SOURCE ${ops}/Scan.cpp DTYPE i32 CONFIG length=4096 warps=16)
+
+add_tile_kernel(atomic_window SOURCE ${ops}/Atomic.cpp DTYPE f32 CONFIG kind=0,1,2,3)
+add_tile_kernel(atomic_shared SOURCE ${ops}/Atomic.cpp DTYPE f32 CONFIG kind=0,1,2,3)
+add_tile_kernel(atomic_window SOURCE ${ops}/Atomic.cpp DTYPE i32 i64 CONFIG kind=0,1,2,3,4,5)
+add_tile_kernel(atomic_shared SOURCE ${ops}/Atomic.cpp DTYPE i32 i64 CONFIG kind=0,1,2,3,4,5)
+add_tile_kernel(column_sums SOURCE ${ops}/Atomic.cpp DTYPE i32 CONFIG kind=0)
+add_tile_kernel(append SOURCE ${ops}/Atomic.cpp DTYPE i32 CONFIG kind=0)
+add_tile_kernel(atomic_elements SOURCE ${ops}/Atomic.cpp DTYPE i32 i64 CONFIG kind=0)
+
+# Rows of any length and of a known one, through registers and through shared memory.
+add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 i8
+  CONFIG shared=0,1 wide=0 pad=-7 cols=0)
+add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE bf16 i8 CONFIG shared=1 wide=0 pad=0 cols=0,96)
+add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE bf16 CONFIG shared=0,1 wide=1 pad=-7 cols=96)
+add_tile_kernel(gather_heads SOURCE ${ops}/Gather.cpp DTYPE bf16 CONFIG shared=0,1)
+add_tile_kernel(gather_elements SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 CONFIG axis=0,1)
+add_tile_kernel(scatter_rows SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 i8
+  CONFIG shared=0 wide=0 pad=0 cols=0,96)
+add_tile_kernel(scatter_rows SOURCE ${ops}/Gather.cpp DTYPE bf16 CONFIG shared=0 wide=1 pad=0 cols=96)
+add_tile_kernel(scatter_elements SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 CONFIG axis=0,1)
+add_tile_kernel(scatter_product SOURCE ${ops}/Gather.cpp DTYPE bf16)
+add_tile_kernel(shared_table SOURCE ${ops}/Gather.cpp DTYPE f32 bf16)
+add_tile_kernel(permute_line SOURCE ${ops}/Gather.cpp DTYPE f32 i64 CONFIG shared=0,1)
