@@ -29,9 +29,9 @@ tile.kernel @scores(%out: !tile.global<8x24xf32>) attributes {tile.num_warps = 1
 // Four warps split the columns; P from registers, V stored with the columns last.
 // CHECK-LABEL: func.func @values
 // CHECK: %[[WARP:.*]] = sm.warp_id
+// CHECK: %[[P:.*]] = scf.if %{{.*}} -> (vector<4xi32>)
 // CHECK: %[[SHARE:.*]] = arith.shli %[[WARP]], %c4_i32
 // CHECK: arith.addi %[[SHARE]], %{{.*}}
-// CHECK: %[[P:.*]] = vector.from_elements %{{.*}} : vector<4xi32>
 // CHECK: %[[V:.*]] = sm.ldmatrix %{{.*}} {transpose} : vector<4xi32>
 // CHECK-COUNT-2: sm.mma %[[P]]
 // CHECK-NOT: sm.mma %
