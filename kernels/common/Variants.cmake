@@ -4,6 +4,8 @@ add_tile_kernel(gemm DTYPE bf16 f16
   CONFIG block_m=128 block_n=128 block_k=64 stages=3 transpose_b=0,1 aligned=0)
 add_tile_kernel(gemm DTYPE bf16 f16
   CONFIG block_m=128 block_n=256 block_k=64 stages=4 transpose_b=0,1 aligned=1)
+add_tile_kernel(gathered_gemm DTYPE bf16 f16
+  CONFIG block_m=128 block_n=128 block_k=64 stages=2 aligned=0,1)
 add_tile_kernel(gemm DTYPE e4m3 e5m2
   CONFIG block_m=128 block_n=256 block_k=128 stages=4 transpose_b=1 aligned=1)
 add_tile_kernel(gemm DTYPE e4m3 e5m2
@@ -28,11 +30,11 @@ add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=4 block_cols=1024 wa
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=4 block_cols=2048 warps=8 ctas_per_sm=4)
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8)
 add_tile_kernel(layer_norm DTYPE f32 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
-add_tile_kernel(order_by_cost DTYPE i32 f32 CONFIG block=64 step=512)
-add_tile_kernel(jagged_copy DTYPE f32 i32
+add_tile_kernel(order_by_cost DTYPE i32 CONFIG block=64 step=512)
+add_tile_kernel(jagged_copy DTYPE f32
   CONFIG block_rows=128 part_rows=8 block_cols=128 ctas_per_sm=8 warps=4 aligned=0,1)
 add_tile_kernel(jagged_copy DTYPE bf16
-  CONFIG block_rows=128 part_rows=16 block_cols=128 ctas_per_sm=8 warps=4 aligned=0,1)
+  CONFIG block_rows=128 part_rows=16 block_cols=128 ctas_per_sm=8 warps=4 aligned=1)
 # Rows of a mask of up to `most` key blocks.
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=8 most=512)
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=4 most=2048)
@@ -42,3 +44,6 @@ add_tile_kernel(merge_splits DTYPE f32 bf16 CONFIG block_rows=16 head_dim=64,128
 add_tile_kernel(split_logsumexp DTYPE f32 CONFIG block=1024)
 add_tile_kernel(top_k DTYPE f32 CONFIG most=2048 chunk=4096 capacity=8192 part=2048 warps=16 ctas_per_sm=2)
 add_tile_kernel(top_k DTYPE f32 CONFIG most=64 chunk=1024 capacity=2048 part=1024 warps=4 ctas_per_sm=4)
+add_tile_kernel(rotary DTYPE f32 bf16 CONFIG head_dim=64,128 interleaved=0,1 block_seq=4 block_heads=8)
+# Rows of pages that are smaller than a block, and as large.
+add_tile_kernel(paged_copy DTYPE f32 bf16 CONFIG page=16,128 dim=128 block=128)

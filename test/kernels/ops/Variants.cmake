@@ -17,18 +17,18 @@ add_tile_kernel(gemm8 SOURCE ${ops}/Gemm8.cpp DTYPE e4m3 e5m2
   CONFIG block_m=16 block_n=40 block_k=64 mixed=0,1 registers=0,1)
 add_tile_kernel(chained_gemm8 SOURCE ${ops}/Gemm8.cpp DTYPE e4m3 e5m2 CONFIG block_m=16,64,128)
 
-add_tile_kernel(integer_pairs SOURCE ${ops}/Bits.cpp DTYPE i32 i8 i16 i64)
+add_tile_kernel(integer_pairs SOURCE ${ops}/Bits.cpp DTYPE i32 i8)
 add_tile_kernel(integer_scalars SOURCE ${ops}/Bits.cpp DTYPE i64)
-add_tile_kernel(flip_sign SOURCE ${ops}/Bits.cpp DTYPE f32 f16 bf16 e4m3 e5m2)
+add_tile_kernel(flip_sign SOURCE ${ops}/Bits.cpp DTYPE f32 bf16)
 add_tile_kernel(unpack_mask SOURCE ${ops}/Bits.cpp DTYPE i32)
 
 foreach(kernel collatz lower_bounds halve_rows checked_copy)
   add_tile_kernel(${kernel} SOURCE ${ops}/Control.cpp DTYPE i32)
 endforeach()
-add_tile_kernel(number_ctas SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG order=0,1,2,3,4)
-add_tile_kernel(sum_listed SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG ctas_per_sm=1,4)
-add_tile_kernel(listed_products SOURCE ${ops}/Control.cpp DTYPE bf16)
-add_tile_kernel(printed_copy SOURCE ${ops}/Control.cpp DTYPE f32 bf16 i16 i64)
+add_tile_kernel(number_ctas SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG order=1,2,3,4)
+add_tile_kernel(sum_listed SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG ctas_per_sm=4)
+add_tile_kernel(listed_products SOURCE ${ops}/Control.cpp DTYPE bf16 CONFIG ctas_per_sm=1)
+add_tile_kernel(printed_copy SOURCE ${ops}/Control.cpp DTYPE bf16)
 
 foreach(axis 0 1)
   add_tile_kernel(scan_tile SOURCE ${ops}/Scan.cpp DTYPE i32
@@ -64,3 +64,31 @@ add_tile_kernel(scatter_elements SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 CONFIG 
 add_tile_kernel(scatter_product SOURCE ${ops}/Gather.cpp DTYPE bf16)
 add_tile_kernel(shared_table SOURCE ${ops}/Gather.cpp DTYPE f32 bf16)
 add_tile_kernel(permute_line SOURCE ${ops}/Gather.cpp DTYPE f32 i64 CONFIG shared=0,1)
+
+# Factors in bits of the pattern, across it, and such that fit none.
+foreach(factors 2x8 8x2 16x4 3x5 6x4 7x1 4x24)
+  string(REPLACE x ";" factors ${factors})
+  list(GET factors 0 outer)
+  list(GET factors 1 inner)
+  add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE f32 bf16 i32 i8
+    CONFIG outer=${outer} inner=${inner})
+endforeach()
+add_tile_kernel(reverse_axis SOURCE ${ops}/Axes.cpp DTYPE f32 i8 CONFIG outer=1 inner=1,3,4)
+# A query's heads in lanes, in registers, in warps; on wgmma and on mma.sync.
+add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=32 heads=4 dim=64 keys=64)
+add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=8 heads=16 dim=64 keys=64)
+add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=2 heads=64 dim=128 keys=32)
+add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=3 heads=8 dim=64 keys=64)
+# Parts of operands on wgmma and on mma.sync, in slabs of several widths.
+add_tile_kernel(paged_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16
+  CONFIG rows=128 part=32,64 depth=64,128 step=16 pages=4,8)
+add_tile_kernel(paged_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG rows=48 part=24 depth=48 step=16 pages=16)
+add_tile_kernel(stepped_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16
+  CONFIG rows=128 part=16,32,64 depth=64,128 step=16,32 pages=1)
+add_tile_kernel(stepped_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG rows=48 part=24 depth=48 step=16 pages=1)
+add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE f32 bf16
+  CONFIG rows=40 part=17,24 depth=32,36,128 step=8,31 pages=1)
+
+# Those that spill no registers.
+add_tile_kernel(random_program SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/../unit/Fuzz/Program.cpp DTYPE i32
+  CONFIG seed=1,13,16,23 statements=10 dropped=0)
