@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Analysis/SharedAccess.h"
 #include "tilec/Dialect/Pipe/IR/Pipe.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -14,6 +15,8 @@ bool Access::overlaps(const Access &other) const {
 }
 
 tile::AllocSharedOp tilec::sharedAllocation(Value handle) {
+  while (auto slice = handle.getDefiningOp<tile::SliceOp>())
+    handle = slice.getSource();
   return handle.getDefiningOp<tile::AllocSharedOp>();
 }
 
@@ -41,6 +44,45 @@ static Value globalBase(Value handle) {
 /// A slot of a channel: shared memory that is not an allocation of its own.
 static bool isSlot(Value handle) {
   return isa<tile::SharedType>(handle.getType()) && !sharedAllocation(handle);
+}
+
+/// The bytes [first, second) of a tile between two elements: rows of whole slabs, wherever a swizzle puts
+/// their pieces.
+static std::pair<int64_t, int64_t> byteRange(const SharedLayout &layout, const Coord &first,
+                                             const Coord &last) {
+  auto rowOf = [&](const Coord &c) {
+    int64_t row = 0;
+    for (size_t axis = 0; axis + 1 < c.size(); ++axis)
+      row = row * layout.shape[axis] + c[axis];
+    return row;
+  };
+  int64_t width = layout.swizzle == 0 ? layout.rowBytes() : layout.swizzle;
+  int64_t firstSlab = first.back() * layout.elementBytes / width * layout.slabBytes();
+  int64_t lastSlab = last.back() * layout.elementBytes / width * layout.slabBytes();
+  return {firstSlab + rowOf(first) * width, lastSlab + (rowOf(last) + 1) * width};
+}
+
+/// Cuts the bytes of an access down to those of a part of a tile, as far as where it starts is known.
+static void narrowToSlice(Access &access, Value handle) {
+  auto slice = handle.getDefiningOp<tile::SliceOp>();
+  if (!slice)
+    return;
+  access.partial = access.write;
+  // From the first element to behind the last: slabs and skipped rows in between count, too.
+  SharedLayout layout = slice.getSource().getType().getLayout();
+  Coord first, last;
+  for (auto [offset, extent] : llvm::zip(slice.getOffsets(), slice.getType().getShape())) {
+    std::optional<int64_t> start = getConstantIntValue(offset);
+    if (!start)
+      return;
+    first.push_back(*start);
+    last.push_back(*start + extent - 1);
+  }
+  if (slice.getSource().getDefiningOp<tile::SliceOp>())
+    return;
+  auto [begin, end] = byteRange(layout, first, last);
+  access.end = access.begin + end;
+  access.begin += begin;
 }
 
 /// Writes only where an index, or a single one, says.
@@ -71,6 +113,7 @@ SmallVector<Access> tilec::accessesOf(Operation *op) {
       access.shared = true;
       access.begin = alloc.getOffset().value_or(0);
       access.end = access.begin + alloc.getType().getLayout().bytes();
+      narrowToSlice(access, handle);
       auto gemm = dyn_cast<tile::GemmOp>(op);
       if (isa<pipe::MmaOp>(op) || (gemm && runsOnWgmma(gemm)))
         access.kind = AccessKind::Wgmma;

@@ -27,15 +27,25 @@ static std::optional<int64_t> growth(Value value, scf::ForOp loop) {
   return std::nullopt;
 }
 
+/// True if along some axis the offset advances by at least the extent.
+static bool advances(ValueRange offsets, ArrayRef<int64_t> extents, scf::ForOp loop) {
+  int64_t step = getConstantIntValue(loop.getStep()).value_or(1);
+  return llvm::any_of(llvm::zip(offsets, extents), [&](auto pair) {
+    auto [offset, extent] = pair;
+    std::optional<int64_t> perIteration = growth(offset, loop);
+    return perIteration && std::abs(*perIteration * step) >= extent;
+  });
+}
+
 bool tilec::isDisjointEachIteration(tile::WindowOp window, scf::ForOp loop) {
   SmallVector<int64_t> extents(window.getOffsets().size(), 1);
   ArrayRef<int64_t> shape = cast<tile::WindowType>(window.getType()).getShape();
   for (auto [extent, dim] : llvm::zip(shape, window.getDims()))
     extents[dim] = extent;
-  int64_t step = getConstantIntValue(loop.getStep()).value_or(1);
-  return llvm::any_of(llvm::zip(window.getOffsets(), extents), [&](auto pair) {
-    auto [offset, extent] = pair;
-    std::optional<int64_t> perIteration = growth(offset, loop);
-    return perIteration && std::abs(*perIteration * step) >= extent;
-  });
+  return advances(window.getOffsets(), extents, loop);
+}
+
+bool tilec::isDisjointEachIteration(tile::SliceOp slice, scf::ForOp loop) {
+  return loop.isDefinedOutsideOfLoop(slice.getSource()) &&
+         advances(slice.getOffsets(), slice.getType().getShape(), loop);
 }

@@ -176,6 +176,8 @@ LogicalResult Planner::checkReaders(CopyPlan &result) {
   for (Operation *user : alloc->getUsers()) {
     if (user == result.copy)
       continue;
+    if (isa<tile::SliceOp>(user))
+      return refuse(user, "a part of the shared tile is used by itself");
     if (!isa<tile::GemmOp, tile::LoadOp>(user))
       return refuse(user, "the shared tile has a second writer");
     Operation *ancestor = alloc->getBlock()->findAncestorOpInBlock(*user);
@@ -192,6 +194,8 @@ LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result) {
   result.copy = copy;
   result.window = copy.getSource().getDefiningOp<tile::WindowOp>();
   result.tile = copy.getTarget().getDefiningOp<tile::AllocSharedOp>();
+  if (copy.getTarget().getDefiningOp<tile::SliceOp>())
+    return refuse(copy, "the copy fills a part of a shared tile, TMA whole ones");
   if (!result.window || !result.tile || !parameterOf(result.window.getSource()))
     return refuse(copy, "the copy is not from a window of a parameter into a tile of its own");
   result.param = parameterOf(result.window.getSource()).getArgNumber();

@@ -24,13 +24,12 @@ struct Transfer {
   const KernelState &state;
   Window window;
   WindowFacts facts;
-  Value tile;
-  SharedLayout layout;
+  SharedView view; // with the window's axes
   Type storage;
   TypedAttr pad; // null: zero
 
-  int64_t bytes() const { return layout.elementBytes; }
-  int64_t lastAxis() const { return static_cast<int64_t>(layout.shape.size()) - 1; }
+  int64_t bytes() const { return view.layout.elementBytes; }
+  int64_t lastAxis() const { return static_cast<int64_t>(view.extents.size()) - 1; }
   /// Elements of a chunk: the most in 16 bytes that divide a row.
   int64_t chunkLength() const;
   /// Calls `body` for each of the thread's chunks, with the memory and the offset of its first
@@ -41,20 +40,24 @@ struct Transfer {
 };
 } // namespace
 
-int64_t Transfer::chunkLength() const {
-  int64_t length = 1;
-  while (layout.shape.back() % (2 * length) == 0 && 2 * length * bytes() <= 16)
+/// Elements of the longest access that every row of the part consists of.
+static int64_t chunkLengthOf(const SharedView &view) {
+  int64_t length = 1, bytes = view.layout.elementBytes;
+  while (view.extents.back() % (2 * length) == 0 && 2 * length * bytes <= 16 &&
+         view.columnMultiple % (2 * length * bytes) == 0)
     length *= 2;
   return length;
 }
 
+int64_t Transfer::chunkLength() const { return chunkLengthOf(view); }
+
 void Transfer::forEachChunk(
     Emitter e, int64_t length, bool inside,
     function_ref<void(GlobalMemory &, SharedAddress &, Bounds &, ArrayRef<int64_t>)> body) const {
-  for (ChunkGroup &group : spreadChunks(e, state, layout.shape, length)) {
-    GlobalMemory global(e, window, facts, bytes(), layout.shape, group.coords, inside);
-    SharedAddress shared(e, tile, layout, group.coords);
-    Bounds bounds(e, window, layout.shape, group.coords);
+  for (ChunkGroup &group : spreadChunks(e, state, view.extents, length)) {
+    GlobalMemory global(e, window, facts, bytes(), view.extents, group.coords, inside);
+    SharedAddress shared(e, view, group.coords);
+    Bounds bounds(e, window, view.extents, group.coords);
     for (ArrayRef<int64_t> step : group.steps) {
       if (!group.active || step != ArrayRef<int64_t>(group.steps.back())) {
         body(global, shared, bounds, step);
@@ -149,8 +152,10 @@ static void copyToShared(const Transfer &t) {
   if (t.facts.contiguousAxis != t.lastAxis() || chunkBytes < 4)
     return elements(t.e);
   bool aligned = t.facts.alignment % chunkBytes == 0;
-  Value inside = isInside(t.e, t.window, t.layout.shape);
-  Value test = aligned ? Value() : isAlignedTo(t.e, t.window, t.facts.contiguousAxis, chunkBytes);
+  Value inside = isInside(t.e, t.window, t.view.extents);
+  Value test = aligned
+                   ? Value()
+                   : isAlignedTo(t.e, t.window, t.view.extents, t.facts.contiguousAxis, chunkBytes);
   Value fast = t.e.both(inside, test);
   if (!fast)
     return whole(t.e);
@@ -181,8 +186,9 @@ static void copyFromShared(const Transfer &t, Emitter e, int64_t length, bool in
 
 static void copyToWindow(const Transfer &t) {
   int64_t length = t.facts.contiguousAxis == t.lastAxis() ? t.chunkLength() : 1;
-  int64_t accesses = t.layout.rows() * t.layout.shape.back() / length / t.state.numThreads();
-  AccessPlan plan = planAccess(t.e, t.window, t.facts, t.layout.shape, t.bytes(), length, accesses);
+  int64_t elements = ShapedType::getNumElements(t.view.extents);
+  int64_t accesses = elements / length / t.state.numThreads();
+  AccessPlan plan = planAccess(t.e, t.window, t.facts, t.view.extents, t.bytes(), length, accesses);
   auto fast = [&](Emitter e) { copyFromShared(t, e, plan.fastLength, /*inside=*/true); };
   auto slow = [&](Emitter e) { copyFromShared(t, e, plan.slowLength, /*inside=*/false); };
   if (!plan.hasSlow)
@@ -194,15 +200,13 @@ static void copyToWindow(const Transfer &t) {
 
 static void copyWithinShared(Emitter e, const KernelState &state, tile::CopyOp op, Value source,
                              Value target) {
-  auto sourceType = cast<tile::SharedType>(op.getSource().getType());
-  SharedLayout from = sourceType.getLayout();
-  SharedLayout to = cast<tile::SharedType>(op.getTarget().getType()).getLayout();
-  int64_t length = 1;
-  while (from.shape.back() % (2 * length) == 0 && 2 * length * from.elementBytes <= 16)
-    length *= 2;
-  auto type = VectorType::get({length}, storageType(sourceType.getElementType()));
-  for (ChunkGroup &group : spreadChunks(e, state, from.shape, length)) {
-    SharedAddress read(e, source, from, group.coords), write(e, target, to, group.coords);
+  SharedView from = viewOf(e, state, op.getSource(), source);
+  SharedView to = viewOf(e, state, op.getTarget(), target);
+  int64_t length = std::min(chunkLengthOf(from), chunkLengthOf(to));
+  Type element = cast<tile::SharedType>(op.getSource().getType()).getElementType();
+  auto type = VectorType::get({length}, storageType(element));
+  for (ChunkGroup &group : spreadChunks(e, state, from.extents, length)) {
+    SharedAddress read(e, from, group.coords), write(e, to, group.coords);
     for (ArrayRef<int64_t> step : group.steps) {
       auto copy = [&] {
         Value chunk = sm::LoadSharedOp::create(e.builder, e.loc, type, read.at(step));
@@ -233,6 +237,10 @@ LogicalResult CopyLowering::matchAndRewrite(tile::CopyOp op, OneToNOpAdaptor ada
   ValueRange window = from ? adaptor.getTarget() : adaptor.getSource();
   ValueRange tile = from ? adaptor.getSource() : adaptor.getTarget();
   tile::SharedType type = from ? from : to;
+  Value handle = from ? op.getSource() : op.getTarget();
+  auto shape = cast<tile::WindowType>((from ? op.getTarget() : op.getSource()).getType()).getShape();
+  SharedView view = viewOf(e, state, handle, tile.front());
+  view.setExtents(shape);
   Type storage = storageType(type.getElementType());
   TypedAttr pad = op.getPad() ? cast<TypedAttr>(*op.getPad()) : TypedAttr();
   if (pad && pad.getType() != storage) // i1, a byte in memory
@@ -241,8 +249,7 @@ LogicalResult CopyLowering::matchAndRewrite(tile::CopyOp op, OneToNOpAdaptor ada
                     state,
                     Window::unpack(window),
                     state.facts.lookup(op),
-                    tile.front(),
-                    type.getLayout(),
+                    view,
                     storage,
                     pad};
   if (from) {

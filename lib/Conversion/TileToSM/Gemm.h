@@ -21,6 +21,9 @@ struct Product {
   mlir::RankedTensorType acc;
   bool transposeA, transposeB;
 
+  /// The operands before conversion.
+  Value handleA() const { return op->getOperand(0); }
+  Value handleB() const { return op->getOperand(1); }
   int64_t m() const { return acc.getDimSize(0); }
   int64_t n() const { return acc.getDimSize(1); }
   int64_t k() const { return b.getShape()[transposeB ? 1 : 0]; }

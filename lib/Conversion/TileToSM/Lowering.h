@@ -68,6 +68,14 @@ struct WindowFacts {
   int64_t boundMultiple = 1;   // elements that divide where the window starts and ends being there
 };
 
+/// What is known of a slice of a shared tile: the whole tile, and per axis what is added up to where the
+/// slice starts (i64), and what divides the sum (0 is divided by everything).
+struct SliceFacts {
+  mlir::tile::SharedType whole;
+  SmallVector<SmallVector<Value, 1>> offsets;
+  SmallVector<int64_t> multiples;
+};
+
 /// A ring of slots: where it is, and how it is released.
 struct ChannelPlace {
   int64_t slots = 0, barriers = 0; // bytes into shared memory
@@ -96,6 +104,7 @@ struct KernelState {
   SmallVector<SmallVector<Value>> params; // the kernel's parameters, each as its flat arguments
   SmallVector<Value> tensorMaps;          // in the order of `maps` in `tile.launch`
   llvm::DenseMap<Operation *, WindowFacts> facts; // of each operation that accesses a window
+  llvm::DenseMap<Value, SliceFacts> slices;       // of each handle that is one
   PipeState pipe;
 
   int64_t numThreads() const { return 32 * numWarps; }
@@ -103,6 +112,9 @@ struct KernelState {
 
 /// Finds the facts of every access in the kernel.
 void collectWindowFacts(mlir::tile::KernelOp kernel, KernelState &state);
+
+/// Finds where every slice of a shared tile starts.
+void collectSlices(mlir::tile::KernelOp kernel, KernelState &state);
 
 /// fragment -> vector of registers, shared tile -> i32 address, global tensor and window -> several
 /// values.
@@ -165,6 +177,8 @@ void populateShapePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeCo
                            KernelState &state);
 void populateReshapePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                              KernelState &state);
+void populateSlicePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                           KernelState &state);
 void populateConvertLayoutPatterns(mlir::RewritePatternSet &patterns,
                                    const mlir::TypeConverter &types, KernelState &state);
 void populateDebugPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,

@@ -19,10 +19,10 @@ public:
   /// `first` is where the warp's share starts along M or N. `kLast`: the tile is stored with K
   /// last. `pairAlongK`: matrices 1 and 3 are further along K than 0 and 2 (B), otherwise 2 and 3
   /// are (A).
-  MatrixReader(Emitter e, const KernelState &state, Value tile, const SharedLayout &layout,
-               bool kLast, bool pairAlongK, const ThreadCoord &first)
-      : e(e), tile(tile), layout(layout), kLast(kLast) {
-    int64_t chunk = 16 / layout.elementBytes;
+  MatrixReader(Emitter e, const KernelState &state, const SharedView &view, bool kLast,
+               bool pairAlongK, const ThreadCoord &first)
+      : e(e), view(view), kLast(kLast) {
+    int64_t chunk = 16 / view.layout.elementBytes;
     ThreadCoord row = laneField(e, state, 0, 3, 1);
     ThreadCoord low = laneField(e, state, 3, 1, 1), high = laneField(e, state, 4, 1, 1);
     ThreadCoord kBlock = pairAlongK ? low : high, mnBlock = pairAlongK ? high : low;
@@ -30,7 +30,7 @@ public:
     k = scaleBy(kBlock, kLast ? chunk : kColumns);
     (kLast ? mn : k) = sum(e, kLast ? mn : k, row);
     if (mn.max + 1 <= extent())
-      addresses.emplace(e, tile, layout, coords(mn));
+      addresses.emplace(e, view, coords(mn));
   }
 
   /// `count` matrices (2 or 4) at `mnOffset` rows or columns and `kOffset` elements.
@@ -42,10 +42,10 @@ public:
       // Past the tile: the last position stands for all, its products are padding.
       int64_t last = kLast ? extent() - 1 : extent() - kColumns;
       Value position = e.min(e.add(mn.value, mnOffset), e.i32(last));
-      where = &clamped.emplace(e, tile, layout, coords(anyCoord(position, last)));
+      where = &clamped.emplace(e, view, coords(anyCoord(position, last)));
       offset[0] = 0;
     } else if (!where) {
-      where = &addresses.emplace(e, tile, layout, coords(mn));
+      where = &addresses.emplace(e, view, coords(mn));
     }
     if (!kLast)
       std::swap(offset[0], offset[1]);
@@ -58,14 +58,13 @@ private:
   ThreadCoord scaleBy(const ThreadCoord &bit, int64_t unit) const {
     return {e.mul(bit.value, unit), unit, unit};
   }
-  int64_t extent() const { return layout.shape[kLast ? 0 : 1]; }
+  int64_t extent() const { return view.extents[kLast ? 0 : 1]; }
   SmallVector<ThreadCoord> coords(const ThreadCoord &position) const {
     return kLast ? SmallVector<ThreadCoord>{position, k} : SmallVector<ThreadCoord>{k, position};
   }
 
   Emitter e;
-  Value tile;
-  SharedLayout layout;
+  SharedView view;
   bool kLast;
   ThreadCoord mn, k;
   std::optional<SharedAddress> addresses;
@@ -84,12 +83,11 @@ public:
         covered[digit.dim] /= digit.count;
     rowBlocks = covered[0] / kRows;
     columnBlocks = covered[1] / kColumns;
-    if (auto shared = dyn_cast<tile::SharedType>(op.getA().getType()))
-      a.emplace(e, state, operands.a, shared.getLayout(), !op.getTransposeA(),
+    if (isa<tile::SharedType>(op.getA().getType()))
+      a.emplace(e, state, viewOf(e, state, op.getA(), operands.a), !op.getTransposeA(),
                 /*pairAlongK=*/false, digitCoord(e, state, acc, 0));
-    auto shared = cast<tile::SharedType>(op.getB().getType());
-    b.emplace(e, state, operands.b, shared.getLayout(), op.getTransposeB(), /*pairAlongK=*/true,
-              digitCoord(e, state, acc, 1));
+    b.emplace(e, state, viewOf(e, state, op.getB(), operands.b), op.getTransposeB(),
+              /*pairAlongK=*/true, digitCoord(e, state, acc, 1));
   }
 
   Value emit() {

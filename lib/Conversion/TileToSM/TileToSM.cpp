@@ -113,6 +113,7 @@ static void populatePatterns(RewritePatternSet &patterns, ConversionTarget &targ
   populateScanPatterns(patterns, types, state);
   populateShapePatterns(patterns, types, state);
   populateReshapePatterns(patterns, types, state);
+  populateSlicePatterns(patterns, types, state);
   populateConvertLayoutPatterns(patterns, types, state);
   populateDebugPatterns(patterns, types, state);
   populateElementwisePatterns(patterns, types);
@@ -132,6 +133,7 @@ static LogicalResult convertKernel(tile::KernelOp kernel) {
     return failure();
   markPrints(kernel);
   collectWindowFacts(kernel, state);
+  collectSlices(kernel, state);
   createIndices(kernel, state);
 
   TileTypeConverter types;

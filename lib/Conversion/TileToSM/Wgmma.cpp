@@ -20,8 +20,7 @@ class Descriptor {
 public:
   /// `first` is the row or column (uniform over the warpgroup) where the share starts, a multiple
   /// of `share`. Fails with a diagnostic on tiles that no descriptor reaches.
-  static FailureOr<Descriptor> create(Emitter e, Operation *op, Value tile,
-                                      const SharedLayout &layout, bool mnMajor,
+  static FailureOr<Descriptor> create(Emitter e, Operation *op, const SharedView &view, bool mnMajor,
                                       const ThreadCoord &first, int64_t share);
   /// Descriptor for K step `step` of the block `mn` rows or columns into the share.
   Value at(Emitter e, int64_t step, int64_t mn) const {
@@ -48,13 +47,33 @@ struct Blocks {
 };
 } // namespace
 
-FailureOr<Descriptor> Descriptor::create(Emitter e, Operation *op, Value tile,
-                                         const SharedLayout &layout, bool mnMajor,
-                                         const ThreadCoord &first, int64_t share) {
+/// Address of the first element of a part, which a descriptor can hold if it starts with whole groups of
+/// eight rows and whole steps along K, or whole slabs along M or N.
+static FailureOr<Value> startOf(Emitter e, Operation *op, const SharedView &view, bool mnMajor) {
+  constexpr int64_t kStepBytes = 32;
+  if (view.row.max != 0)
+    return op->emitOpError("expected an operand that starts at a multiple of 8 rows of its shared tile");
+  if (view.column.max == 0)
+    return view.base;
+  if (mnMajor || view.columnMultiple % kStepBytes != 0)
+    return op->emitOpError("expected an operand that starts at a multiple of ")
+           << (mnMajor ? view.layout.swizzle : kStepBytes) << " bytes of its shared tile's rows";
+  Value slab = e.div(view.column.value, view.layout.swizzle);
+  Value inSlab = e.rem(view.column.value, view.layout.swizzle);
+  return e.add(view.base, e.add(e.mul(slab, view.layout.slabBytes()), inSlab));
+}
+
+FailureOr<Descriptor> Descriptor::create(Emitter e, Operation *op, const SharedView &view,
+                                         bool mnMajor, const ThreadCoord &first, int64_t share) {
+  const SharedLayout &layout = view.layout;
   std::string why;
   std::optional<WgmmaOperand> operand = wgmmaOperand(layout, mnMajor, &why);
   if (!operand)
     return op->emitOpError() << why;
+  FailureOr<Value> start = startOf(e, op, view, mnMajor);
+  if (failed(start))
+    return failure();
+  Value tile = *start;
   if (first.max != 0) {
     // The start is linear in the share's number for every tile that has a descriptor.
     Value number = e.div(first.value, share);
@@ -102,17 +121,16 @@ public:
 
   LogicalResult createDescriptors(const KernelState &state) {
     FailureOr<Descriptor> descriptor =
-        Descriptor::create(e, product.op, operands.b, product.b.getLayout(), !product.transposeB,
-                           digitCoord(e, state, acc, 1), blocks.columns);
+        Descriptor::create(e, product.op, viewOf(e, state, product.handleB(), operands.b),
+                           !product.transposeB, digitCoord(e, state, acc, 1), blocks.columns);
     if (failed(descriptor))
       return failure();
     b = *descriptor;
-    auto shared = dyn_cast<tile::SharedType>(product.a);
-    if (!shared)
+    if (!isa<tile::SharedType>(product.a))
       return success();
     descriptor =
-        Descriptor::create(e, product.op, operands.a, shared.getLayout(), product.transposeA,
-                           digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
+        Descriptor::create(e, product.op, viewOf(e, state, product.handleA(), operands.a),
+                           product.transposeA, digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
     if (failed(descriptor))
       return failure();
     a = *descriptor;

@@ -184,9 +184,25 @@ static bool commute(Operation *a, Operation *b) {
          kind != tile::AtomicKind::Cas;
 }
 
+/// True if an operation meets itself on a part of a shared tile that is another one each time.
+static bool meetsOtherPart(Operation *earlierOp, const Unordered &earlier, Operation *op,
+                           const Access &access) {
+  return earlierOp == op && access.shared && earlier.access.handle == access.handle &&
+         !earlier.windowMoved && isa_and_nonnull<tile::SliceOp>(access.handle.getDefiningOp());
+}
+
+/// True if the access of an operation in `loop` may meet what it met in another iteration.
+static bool meetsAgain(tile::SliceOp slice, Operation *loop) {
+  auto forLoop = dyn_cast<scf::ForOp>(loop);
+  return !forLoop || !loop->isProperAncestor(slice) || !isDisjointEachIteration(slice, forLoop);
+}
+
 /// Notes which windows of `loop` show something else in the next iteration.
 static void moveWindows(State &state, Operation *loop) {
   for (auto &[key, entry] : state.entries) {
+    auto slice = entry.access.handle.getDefiningOp<tile::SliceOp>();
+    if (slice && loop->isProperAncestor(key.first))
+      entry.windowMoved |= meetsAgain(slice, loop);
     auto window = entry.access.handle.getDefiningOp<tile::WindowOp>();
     if (!window || !loop->isProperAncestor(window))
       continue;
@@ -233,7 +249,8 @@ void InsertBarriersAndFences::visitAccesses(Operation *op, State &state) {
     const auto &[key, earlier] = entry;
     return llvm::any_of(accesses, [&, &key = key, &earlier = earlier](const Access &access) {
       return earlier.access.conflicts(access) && !commute(key.first, op) &&
-             !isWithinThreads(key.first, earlier, op, access);
+             !isWithinThreads(key.first, earlier, op, access) &&
+             !meetsOtherPart(key.first, earlier, op, access);
     });
   });
   if (conflict)
