@@ -66,14 +66,11 @@ add_tile_kernel(shared_table SOURCE ${ops}/Gather.cpp DTYPE f32 bf16)
 add_tile_kernel(permute_line SOURCE ${ops}/Gather.cpp DTYPE f32 i64 CONFIG shared=0,1)
 
 # Factors in bits of the pattern, across it, and such that fit none.
-foreach(factors 2x8 8x2 16x4 3x5 6x4 7x1 4x24)
-  string(REPLACE x ";" factors ${factors})
-  list(GET factors 0 outer)
-  list(GET factors 1 inner)
-  add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE f32 bf16 i32 i8
-    CONFIG outer=${outer} inner=${inner})
-endforeach()
-add_tile_kernel(reverse_axis SOURCE ${ops}/Axes.cpp DTYPE f32 i8 CONFIG outer=1 inner=1,3,4)
+add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG outer=2 inner=8)
+add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE i8 CONFIG outer=16 inner=4)
+add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG outer=3 inner=5)
+add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG outer=4 inner=24)
+add_tile_kernel(reverse_axis SOURCE ${ops}/Axes.cpp DTYPE f32 i8 CONFIG outer=1 inner=3,4)
 # A query's heads in lanes, in registers, in warps; on wgmma and on mma.sync.
 add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=32 heads=4 dim=64 keys=64)
 add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=8 heads=16 dim=64 keys=64)
@@ -81,13 +78,14 @@ add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=2
 add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=3 heads=8 dim=64 keys=64)
 # Parts of operands on wgmma and on mma.sync, in slabs of several widths.
 add_tile_kernel(paged_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16
-  CONFIG rows=128 part=32,64 depth=64,128 step=16 pages=4,8)
+  CONFIG rows=128 part=32 depth=128 step=16 pages=8)
 add_tile_kernel(paged_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG rows=48 part=24 depth=48 step=16 pages=16)
 add_tile_kernel(stepped_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16
-  CONFIG rows=128 part=16,32,64 depth=64,128 step=16,32 pages=1)
+  CONFIG rows=128 part=16,64 depth=128 step=16 pages=1)
 add_tile_kernel(stepped_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG rows=48 part=24 depth=48 step=16 pages=1)
-add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE f32 bf16
-  CONFIG rows=40 part=17,24 depth=32,36,128 step=8,31 pages=1)
+add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG rows=40 part=17 depth=36 step=8 pages=1)
+add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE bf16
+  CONFIG rows=40 part=24 depth=32,128 step=31 pages=1)
 
 # Those that spill no registers.
 add_tile_kernel(random_program SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/../unit/Fuzz/Program.cpp DTYPE i32
