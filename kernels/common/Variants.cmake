@@ -21,6 +21,7 @@ add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=4 block_cols=2048 w
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=16384 warps=16 ctas_per_sm=2)
+add_tile_kernel(softmax DTYPE f32 CONFIG block_rows=1 block_cols=32768 warps=32 ctas_per_sm=1)
 # The same of kernels that write less, or read weights beside the rows.
 add_tile_kernel(quantize_rows DTYPE f32 bf16 CONFIG block_rows=4 block_cols=1024 warps=4 ctas_per_sm=8)
 add_tile_kernel(quantize_rows DTYPE f32 bf16 CONFIG block_rows=4 block_cols=2048 warps=8 ctas_per_sm=4)
