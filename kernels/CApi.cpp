@@ -163,6 +163,18 @@ int32_t tile_api_version(void) { return TILE_API_VERSION; }
 
 const char *tile_last_error(void) { return lastError().c_str(); }
 
+tile_status tile_attention(const DLTensor *q, const DLTensor *k, const DLTensor *v,
+                           const DLTensor *o, const DLTensor *lse, int32_t causal, float scale,
+                           void *stream) {
+  Reader read("attention");
+  AttentionTensors tensors = {read("q", q), read("k", k), read("v", v), read("o", o),
+                              read("lse", lse)};
+  if (read.failed())
+    return read.report();
+  return finish(
+      attention(read.stream(stream), tensors, {.causal = causal != 0, .scale = scale}));
+}
+
 tile_status tile_block_sparse_attention(const tile_block_sparse_attention_args *args,
                                         void *stream) {
   AttentionCall call;

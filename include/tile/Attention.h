@@ -23,6 +23,28 @@
 
 namespace tile {
 
+/// The tensors of dense attention. `T` is bf16 or f16; the last stride of each is 1.
+struct AttentionTensors {
+  Tensor q; ///< [batch, heads, q_len, head_dim] of T
+  Tensor k; ///< [batch, kv_heads, kv_len, head_dim] of T; heads is a multiple of kv_heads
+  Tensor v; ///< [batch, kv_heads, kv_len, head_dim] of T
+  Tensor o; ///< [batch, heads, q_len, head_dim] of T, written
+  /// [batch, heads, q_len] of f32, written: the natural log of the sum of exp(score * scale).
+  Tensor lse;
+};
+
+struct AttentionOptions {
+  /// A query sees the keys up to its own position; the last query sees the last key.
+  bool causal = false;
+  /// Factor of the scores; 0 stands for 1/sqrt(head_dim).
+  float scale = 0;
+};
+
+/// Attention of each query over all keys. A query without a key gives 0 and an `lse` of -inf. Where
+/// the library has no kernel for the element type or head_dim, the error lists those that it has.
+Status attention(Stream stream, const AttentionTensors &tensors,
+                 const AttentionOptions &options = {});
+
 /// The tensors of block-sparse attention. `T` is bf16 or f16; the last stride of each is 1. Queries
 /// are cut into blocks of `queryBlock`, keys into blocks of `keyBlock`.
 struct BlockSparseTensors {

@@ -35,6 +35,12 @@ int32_t tile_api_version(void);
 /** Why this thread's last call failed; empty if it did not. Valid until the thread's next call. */
 const char *tile_last_error(void);
 
+/** Attention over all keys. Shapes are in tile/Attention.h (AttentionTensors); a scale of 0 stands for
+ * 1/sqrt(head_dim). */
+tile_status tile_attention(const DLTensor *q, const DLTensor *k, const DLTensor *v,
+                           const DLTensor *o, const DLTensor *lse, int32_t causal, float scale,
+                           void *stream);
+
 /** Shapes are in tile/Attention.h (BlockSparseTensors). */
 typedef struct {
   /** sizeof(tile_block_sparse_attention_args); lets fields be added at the end. */

@@ -6,6 +6,7 @@
 
 #include "../common/Masks.h"
 #include "../common/OnlineSoftmax.h"
+#include "GridOrder.h"
 
 using namespace tile;
 
@@ -37,9 +38,7 @@ template <class T> void block_sparse_forward(Kernel &k, const Config &cfg) {
   // Axes of the tiles. Operations match axes by name: gemm contracts the shared one, arithmetic
   // broadcasts.
   Axis m("m", cfg.block_m), n("n", cfg.block_n), d("d", cfg.head_dim), v("v", value_dim);
-  auto [turn, h, b] = k.grid(q_blocks, heads, batch);
-  // Causal lists grow with the query block: the longest run first, so that no long one starts last.
-  Index qb = cfg.causal ? q_blocks - 1 - turn : turn;
+  auto [qb, h, b] = kernels::attention_grid(k, q_blocks, heads, batch, cfg.causal);
   Index kvh = k.group(h, heads, kv_heads);
   auto rows = m.at(qb).limit(q_len); // past the limit: reads give 0, stores are dropped
 

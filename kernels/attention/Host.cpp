@@ -11,7 +11,8 @@ using namespace tile;
 using kernels::Variant;
 
 namespace {
-/// What a variant was compiled for, in a form that is quick to compare.
+/// What a variant was compiled for, in a form that is quick to compare. The blocks of a kernel without
+/// lists are nobody's concern.
 struct Entry {
   Variant variant;
   DType dtype;
@@ -24,15 +25,27 @@ struct Entry {
         keyBlock(variant.config("block_n")), causal(variant.config("causal") != 0) {}
 };
 
-/// Never destroyed: at exit the driver may be gone first.
+std::vector<Entry> *entriesOf(const char *kernel) {
+  auto *made = new std::vector<Entry>;
+  for (Variant &variant : kernels::variantsOf(kernel))
+    made->emplace_back(std::move(variant));
+  return made;
+}
+
+/// Never destroyed, as the next: at exit the driver may be gone first.
 const std::vector<Entry> &entries() {
-  static const std::vector<Entry> &list = *[] {
-    auto *made = new std::vector<Entry>;
-    for (Variant &variant : kernels::variantsOf("block_sparse_forward"))
-      made->emplace_back(std::move(variant));
-    return made;
-  }();
+  static const std::vector<Entry> &list = *entriesOf("block_sparse_forward");
   return list;
+}
+
+const std::vector<Entry> &denseEntries() {
+  static const std::vector<Entry> &list = *entriesOf("dense_forward");
+  return list;
+}
+
+std::string describe(DType dtype, int64_t headDim, bool causal) {
+  return std::string(name(dtype)) + " with head_dim " + std::to_string(headDim) +
+         (causal ? ", causal" : ", not causal");
 }
 
 std::string describe(DType dtype, int64_t headDim, int64_t valueDim, int64_t queryBlock,
@@ -68,7 +81,37 @@ Result<const Entry *> choose(const BlockSparseTensors &tensors, const BlockSpars
       return &entry;
   return nothingFits(q, v, options);
 }
+
+Result<const Entry *> choose(const AttentionTensors &tensors, const AttentionOptions &options) {
+  const Tensor &q = tensors.q;
+  if (Status status = kernels::checkRank("q", q, {"batch", "heads", "q_len", "head_dim"});
+      !status.ok())
+    return status;
+  std::string present;
+  for (const Entry &entry : denseEntries()) {
+    if (entry.dtype == q.dtype && entry.headDim == q.shape[3] && entry.causal == options.causal)
+      return &entry;
+    present += (present.empty() ? "" : "; ") + describe(entry.dtype, entry.headDim, entry.causal);
+  }
+  return kernels::noKernel(describe(q.dtype, q.shape[3], options.causal), present);
+}
+
+Arg scaleFactor(float scale, const Entry &entry) {
+  if (scale == 0)
+    scale = 1 / std::sqrt(static_cast<float>(entry.headDim));
+  return Arg::real(DType::f32, scale);
+}
 } // namespace
+
+Status tile::attention(Stream stream, const AttentionTensors &tensors,
+                       const AttentionOptions &options) {
+  Result<const Entry *> entry = choose(tensors, options);
+  if (!entry.ok())
+    return Status::error("attention: " + entry.message());
+  const Arg args[] = {tensors.q, tensors.k,   tensors.v,
+                      tensors.o, tensors.lse, scaleFactor(options.scale, **entry)};
+  return (*entry)->variant.launcher.launch(stream, args);
+}
 
 Result<int64_t> tile::blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
                                                     const BlockSparseOptions &options) {
@@ -83,10 +126,13 @@ Status tile::blockSparseAttention(Stream stream, const BlockSparseTensors &tenso
   Result<const Entry *> entry = choose(tensors, options);
   if (!entry.ok())
     return Status::error("block_sparse_attention: " + entry.message());
-  float scale = options.scale;
-  if (scale == 0)
-    scale = 1 / std::sqrt(static_cast<float>((*entry)->headDim));
-  const Arg args[] = {tensors.q,          tensors.k, tensors.v,   tensors.blockCount,
-                      tensors.blockIndex, tensors.o, tensors.lse, Arg::real(DType::f32, scale)};
+  const Arg args[] = {tensors.q,
+                      tensors.k,
+                      tensors.v,
+                      tensors.blockCount,
+                      tensors.blockIndex,
+                      tensors.o,
+                      tensors.lse,
+                      scaleFactor(options.scale, **entry)};
   return (*entry)->variant.launcher.launch(stream, args);
 }

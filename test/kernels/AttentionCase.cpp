@@ -1,4 +1,4 @@
-//===- AttentionCase.cpp - one call of block_sparse_forward and its check -===//
+//===- AttentionCase.cpp - one call of an attention kernel and its check --===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "AttentionCase.h"
@@ -8,10 +8,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 namespace tile::test {
 
 namespace {
+bool isDense(const Variant &variant) {
+  return std::string_view(variant.info->source) == "dense_forward";
+}
+
 AttentionShape makeShape(const Variant &variant, const AttentionCase &given) {
   AttentionShape shape;
   shape.batch = given.batch;
@@ -20,7 +25,7 @@ AttentionShape makeShape(const Variant &variant, const AttentionCase &given) {
   shape.qLen = given.qLen;
   shape.kvLen = given.kvLen;
   shape.headDim = variant.config("head_dim");
-  shape.valueDim = variant.config("value_dim");
+  shape.valueDim = isDense(variant) ? 0 : variant.config("value_dim");
   if (shape.valueDim == 0)
     shape.valueDim = shape.headDim;
   shape.blockM = variant.config("block_m");
@@ -139,6 +144,8 @@ void AttentionCall::poisonUnselected() {
 }
 
 Status AttentionCall::run() {
+  if (isDense(variant))
+    return test::run(variant, {q, k, v, o, lse, Arg::real(DType::f32, scale)});
   return test::run(variant,
                    {q, k, v, blockCount, blockIndex, o, lse, Arg::real(DType::f32, scale)});
 }

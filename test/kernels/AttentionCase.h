@@ -1,4 +1,4 @@
-//===- AttentionCase.h - one call of block_sparse_forward and its check ---===//
+//===- AttentionCase.h - one call of an attention kernel and its check ----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef TEST_KERNELS_ATTENTIONCASE_H
@@ -33,7 +33,8 @@ struct AttentionCase {
   Memory memory = Memory::padded;
 };
 
-/// The tensors of one call. Blocks that nothing selects and everything outside the views is NaN.
+/// The tensors of one call, of which dense_forward takes no lists: it does what block_sparse_forward
+/// does with `Lists::all`. Blocks that nothing selects and everything outside the views is NaN.
 class AttentionCall {
 public:
   AttentionCall(const Variant &variant, const AttentionCase &given, Random &random);

@@ -1,4 +1,4 @@
-//===- Attention.cpp - block-sparse attention forward ---------------------===//
+//===- Attention.cpp - dense and block-sparse attention forward -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // FLOPs are 4 * head size for each visible pair of query and key.
@@ -54,6 +54,42 @@ std::string title(const Case &given) {
   return text;
 }
 
+struct DenseCase {
+  int64_t batch, heads, kvHeads, length, dim;
+};
+
+std::string title(const DenseCase &given, bool causal) {
+  std::string heads = std::to_string(given.heads);
+  if (given.kvHeads != given.heads)
+    heads += "/" + std::to_string(given.kvHeads);
+  return "attention bf16 D" + std::to_string(given.dim) + " dense B" +
+         std::to_string(given.batch) + " H" + heads + " S" + std::to_string(given.length) +
+         (causal ? " causal" : " full");
+}
+
+void denseRow(Bench &bench, const DenseCase &given, bool causal) {
+  std::string name = title(given, causal);
+  if (!bench.wants(name))
+    return;
+  const KernelInfo *kernel = test::findKernel(kernels::all(), "dense_forward", DType::bf16,
+                                              {{"head_dim", given.dim}, {"causal", causal}});
+  if (!kernel) {
+    printf("%-66s not in the library\n", name.c_str());
+    return;
+  }
+  std::vector<int64_t> queries = {given.batch, given.heads, given.length, given.dim};
+  std::vector<int64_t> keys = {given.batch, given.kvHeads, given.length, given.dim};
+  auto q = DeviceTensor::random(DType::bf16, queries), k = DeviceTensor::random(DType::bf16, keys),
+       v = DeviceTensor::random(DType::bf16, keys), o = DeviceTensor::random(DType::bf16, queries);
+  auto lse = DeviceTensor::random(DType::f32, {given.batch, given.heads, given.length});
+  Arg scale = Arg::real(DType::f32, 1 / std::sqrt(static_cast<double>(given.dim)));
+  double time = bench.measure(*kernel, {q.view, k.view, v.view, o.view, lse.view, scale});
+  auto length = static_cast<double>(given.length);
+  double pairs = causal ? length * (length + 1) / 2 : length * length;
+  pairs *= static_cast<double>(given.batch * given.heads);
+  bench.compute(name, time, 4.0 * static_cast<double>(given.dim) * pairs);
+}
+
 void row(Bench &bench, const Case &given) {
   if (!bench.wants(title(given)))
     return;
@@ -83,6 +119,11 @@ void row(Bench &bench, const Case &given) {
 } // namespace
 
 void benchAttention(Bench &bench) {
+  for (const DenseCase &given : {DenseCase{1, 16, 16, 16384, 128}, DenseCase{2, 64, 8, 8192, 128},
+                                 DenseCase{4, 16, 16, 4096, 128}, DenseCase{8, 16, 16, 2048, 128},
+                                 DenseCase{1, 32, 32, 16384, 64}, DenseCase{1, 8, 8, 16384, 256}})
+    for (bool causal : {false, true})
+      denseRow(bench, given, causal);
   struct Size {
     int64_t heads, dim, block;
   };

@@ -45,20 +45,24 @@ struct Problem {
     return static_cast<uint8_t *>(tensor.data) + index * byteSize(tensor.dtype);
   }
   Status run() { return blockSparseAttention(Stream::host(), tensors, options); }
+
+  /// A query that sees n keys of equal score gives the mean of their numbers, and an lse of log(n).
+  void expectMeans(int64_t valueDim, bool causal) const {
+    for (int64_t row = 0; row < length; ++row) {
+      double seen = causal ? row + 1 : length;
+      double found =
+          readElement(tensors.o.dtype, element(tensors.o, row * valueDim + valueDim - 1));
+      ASSERT_NEAR(found, (seen - 1) / 2, 0.26) << row;
+      ASSERT_NEAR(static_cast<float *>(tensors.lse.data)[row], std::log(seen), 1e-4) << row;
+    }
+  }
 };
 
-/// A query that sees n keys of equal score gives the mean of their numbers, and an lse of log(n).
 void checkMeans(DType dtype, int64_t headDim, int64_t valueDim, int block, bool causal) {
   Problem problem(dtype, headDim, valueDim, block, causal);
   Status status = problem.run();
   ASSERT_TRUE(status.ok()) << status.message();
-  for (int64_t row = 0; row < Problem::length; ++row) {
-    double seen = causal ? row + 1 : Problem::length;
-    const Tensor &o = problem.tensors.o;
-    double found = readElement(dtype, Problem::element(o, row * valueDim + valueDim - 1));
-    ASSERT_NEAR(found, (seen - 1) / 2, 0.26) << row;
-    ASSERT_NEAR(static_cast<float *>(problem.tensors.lse.data)[row], std::log(seen), 1e-4) << row;
-  }
+  problem.expectMeans(valueDim, causal);
 }
 
 TEST(Attention, ChoosesByTypeSizesAndMask) {
@@ -66,6 +70,35 @@ TEST(Attention, ChoosesByTypeSizesAndMask) {
   checkMeans(DType::f16, 64, 64, 128, true);
   checkMeans(DType::bf16, 64, 64, 64, true);
   checkMeans(DType::bf16, 192, 128, 128, true);
+}
+
+/// The same through attention(), which takes no lists.
+void checkDenseMeans(DType dtype, int64_t headDim, bool causal) {
+  Problem problem(dtype, headDim, headDim, 128, causal);
+  const BlockSparseTensors &tensors = problem.tensors;
+  Status status =
+      attention(Stream::host(), {tensors.q, tensors.k, tensors.v, tensors.o, tensors.lse},
+                {.causal = causal});
+  ASSERT_TRUE(status.ok()) << status.message();
+  problem.expectMeans(headDim, causal);
+}
+
+TEST(Attention, DenseChoosesByTypeSizeAndMask) {
+  checkDenseMeans(DType::f16, 64, false);
+  checkDenseMeans(DType::bf16, 128, true);
+  checkDenseMeans(DType::bf16, 256, true);
+}
+
+TEST(Attention, DenseListsWhatThereIs) {
+  Problem problem(DType::bf16, 80, 80, 128, false);
+  const BlockSparseTensors &tensors = problem.tensors;
+  std::string message =
+      attention(Stream::host(), {tensors.q, tensors.k, tensors.v, tensors.o, tensors.lse}).message();
+  EXPECT_EQ(message.find("attention: no kernel of the library takes bf16 with head_dim 80, not "
+                         "causal; it has "),
+            0u)
+      << message;
+  EXPECT_NE(message.find("bf16 with head_dim 64, causal"), std::string::npos) << message;
 }
 
 TEST(Attention, ListsWhatThereIs) {

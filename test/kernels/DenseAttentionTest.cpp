@@ -1,0 +1,71 @@
+//===- DenseAttentionTest.cpp - dense_forward against double --------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "AttentionCase.h"
+
+#include <cmath>
+
+using namespace tile::test;
+
+namespace {
+class DenseAttention : public KernelTest {
+protected:
+  void check(AttentionCase given) {
+    given.lists = Lists::all;
+    SCOPED_TRACE(describe(given));
+    EXPECT_OK(AttentionCall(variant(), given, random).runAndCheck());
+  }
+};
+
+TEST_P(DenseAttention, EveryPairOfLengths) {
+  const int64_t lengths[] = {1, 63, 64, 65, 100, 129, 192, 256, 300};
+  for (int64_t qLen : lengths)
+    for (int64_t kvLen : lengths)
+      check({.qLen = qLen, .kvLen = kvLen});
+}
+
+TEST_P(DenseAttention, Groups) {
+  for (int64_t group : {1, 3, 8})
+    check({.batch = 2, .kvHeads = 2, .group = group, .qLen = 130, .kvLen = 257});
+}
+
+// With a causal mask CTAs start in sections of heads; here the last section is smaller. One variant is
+// enough: filling the tensors takes long.
+TEST_P(DenseAttention, SectionsOfHeads) {
+  if (variant().config("head_dim") == 64 && variant().config("causal"))
+    check({.kvHeads = 3, .group = 1, .qLen = 193, .kvLen = 20'000});
+}
+
+TEST_P(DenseAttention, Memory) {
+  for (Memory memory : {Memory::packed, Memory::padded, Memory::interleaved})
+    check({.batch = 2, .kvHeads = 2, .group = 2, .qLen = 129, .kvLen = 190, .memory = memory});
+}
+
+TEST_P(DenseAttention, AllScoresFarBelowZero) {
+  AttentionCall call(variant(), {.qLen = 65, .kvLen = 65, .lists = Lists::all}, random);
+  for (int64_t i = 0; i < call.q.elements(); ++i)
+    call.q.set(i, std::abs(call.q.get(i)) * 4);
+  for (int64_t i = 0; i < call.k.elements(); ++i)
+    call.k.set(i, -std::abs(call.k.get(i)) * 4);
+  EXPECT_OK(call.runAndCheck());
+}
+
+TEST_P(DenseAttention, ZeroExtents) {
+  check({.batch = 0, .qLen = 100, .kvLen = 100});
+  check({.kvHeads = 0, .qLen = 100, .kvLen = 100});
+  check({.qLen = 0, .kvLen = 100});
+  check({.qLen = 100, .kvLen = 0}); // no key: rows of 0 and -inf
+}
+
+TEST_P(DenseAttention, RandomShapes) {
+  for (int i = 0; i < 12; ++i)
+    check({.batch = pick(random, 1, 2),
+           .kvHeads = pick(random, 1, 2),
+           .group = pick(random, 1, 4),
+           .qLen = pick(random, 1, 400),
+           .kvLen = pick(random, 1, 400),
+           .memory = static_cast<Memory>(pick(random, 0, 2))});
+}
+
+TILE_INSTANTIATE(DenseAttention, "dense_forward");
+} // namespace
