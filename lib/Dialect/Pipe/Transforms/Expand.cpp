@@ -114,7 +114,9 @@ OpList Rotator::workBeforeWait(IRMapping &mapping) {
   }
   const auto *split = llvm::find(parts.rest, statistic.getDefiningOp()) + 1;
   clone(OpList(parts.rest.begin(), split), mapping);
-  pipe::OrderOp::create(builder, loc, mapping.lookupOrDefault(statistic));
+  // With nothing to rescale behind it, a wait that ptxas moves up does no harm.
+  if (!parts.wideLate)
+    pipe::OrderOp::create(builder, loc, mapping.lookupOrDefault(statistic));
   return OpList(split, parts.rest.end());
 }
 

@@ -24,7 +24,7 @@ private:
   void findIssue();
   void findCasts();
   bool isAddressWork(Operation *op) const;
-  bool preparesLate() const;
+  bool isWideLate() const;
   OpList &placeRelease(pipe::ReleaseOp release);
   LogicalResult sort(std::string &why);
 
@@ -136,9 +136,7 @@ void Sorter::findCasts() {
   }
 }
 
-/// True if so much is prepared for the late products (an accumulator of over 64 registers rescaled) that
-/// it is worth doing while the next early products run, not in front of them.
-bool Sorter::preparesLate() const {
+bool Sorter::isWideLate() const {
   constexpr int64_t kManyRegisters = 64;
   return llvm::any_of(late, [](Operation *op) {
     auto gemm = dyn_cast<tile::GemmOp>(op);
@@ -171,7 +169,9 @@ OpList &Sorter::placeRelease(pipe::ReleaseOp release) {
 }
 
 LogicalResult Sorter::sort(std::string &why) {
-  OpList &preparation = preparesLate() ? parts.late : parts.prepare;
+  // A wide accumulator takes long to rescale: while the next early products run, not in front of them.
+  parts.wideLate = isWideLate();
+  OpList &preparation = parts.wideLate ? parts.late : parts.prepare;
   for (Operation &op : body()->without_terminator()) {
     if (issue.contains(&op) && (prepare.contains(&op) || late.contains(&op) || after.contains(&op))) {
       why = "an early product needs the result of a late one";

@@ -26,6 +26,7 @@ struct LoopParts {
   OpList late;        // late products, the waits for their slots, and what was long to prepare
   OpList after;       // needs late results of this iteration
   OpList earlyReleases, lateReleases; // slots of early and of late products
+  bool wideLate = false;     // a late accumulator takes over 64 registers of a thread
   llvm::SmallVector<bool> lateCarried; // per carried value: yielded by the late part
 
   /// Values of one iteration that its late part needs.
