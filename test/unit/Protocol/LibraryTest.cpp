@@ -39,6 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, Library, testing::ValuesIn(variants),
 TEST(Library, AttentionAndGemmHaveRoles) {
   for (const char *symbol :
        {"block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0",
+        "dense_forward__bf16__head_dim64_block_m192_block_n128_stages2_causal1",
         "gemm__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1"})
     EXPECT_TRUE(KernelIR(symbol).extract().has_value()) << symbol;
 }
