@@ -9,8 +9,9 @@ namespace {
 struct Config {
   int block_rows = 1, block_cols = 4096;
   int warps = 0, ctas_per_sm = 0; // 0: the compiler's choice
+  bool aligned = false;           // rows are multiples of 16 elements
 };
-TILE_CONFIG(Config, block_rows, block_cols, warps, ctas_per_sm);
+TILE_CONFIG(Config, block_rows, block_cols, warps, ctas_per_sm, aligned);
 
 /// What is known of the elements seen so far, row by row.
 struct Moments {
@@ -31,6 +32,8 @@ struct Moments {
 /// nothing. A row of up to `block_cols` is read once, a longer one twice.
 template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
+  if (cfg.aligned)
+    cols.multiple_of(16);
   auto X = k.input<T>("x", {rows, cols});
   auto W = k.input<T>("weight", {cols});
   auto B = k.input<T>("bias", {cols});
@@ -41,7 +44,7 @@ template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   auto [i] = k.grid(ceil_div(rows, cfg.block_rows));
   auto chunk = [&](const IndexOperand &j) { return cast<f32>(load(X(r.at(i), c.at(j)))); };
   auto moments = [&](const Fragment<f32> &x, const IndexOperand &j) {
-    auto here = c.at(j).limit(cols).valid();
+    auto here = c.at(k.index(j)).limit(cols).valid();
     Index length = min(k.index(cols) - k.index(j) * cfg.block_cols, cfg.block_cols);
     auto count = k.fragment<f32>({r}, 0.0) + cast<f32>(length);
     auto mean = reduce_sum(x, c) / count;

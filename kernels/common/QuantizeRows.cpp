@@ -9,8 +9,9 @@ namespace {
 struct Config {
   int block_rows = 1, block_cols = 4096;
   int warps = 0, ctas_per_sm = 0; // 0: the compiler's choice
+  bool aligned = false;           // rows are multiples of 16 elements
 };
-TILE_CONFIG(Config, block_rows, block_cols, warps, ctas_per_sm);
+TILE_CONFIG(Config, block_rows, block_cols, warps, ctas_per_sm, aligned);
 
 constexpr double largest = 448, smallest = 0x1p-100, float_max = 0x1.fffffep127;
 
@@ -20,6 +21,8 @@ constexpr double largest = 448, smallest = 0x1p-100, float_max = 0x1.fffffep127;
 /// twice.
 template <class T> void quantize_rows(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
+  if (cfg.aligned)
+    cols.multiple_of(16);
   auto X = k.input<T>("x", {rows, cols});
   auto Q = k.output<e4m3>("q", {rows, cols});
   auto S = k.output<f32>("scale", {rows});

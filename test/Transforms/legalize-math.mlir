@@ -23,18 +23,49 @@ tile.kernel @scalar_log(%g: !tile.global<?xf32>, %x: f32, %o: i64) {
   tile.return
 }
 
+// The difference leaves nothing near 0: a polynomial there.
 // CHECK-LABEL: tile.kernel @tanh
+// CHECK: %[[SIZE:.*]] = math.absf %arg1 : f32
 // CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
 // CHECK: %[[TWO_LOG2E:.*]] = arith.constant 2.885390{{.*}} : f32
-// CHECK: %[[SCALED:.*]] = arith.mulf %arg1, %[[TWO_LOG2E]]
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[SIZE]], %[[TWO_LOG2E]]
 // CHECK: %[[POWER:.*]] = math.exp2 %[[SCALED]]
 // CHECK: %[[SUM:.*]] = arith.addf %[[POWER]], %[[ONE]]
-// CHECK: %[[TWO:.*]] = arith.constant 2.000000e+00
-// CHECK: %[[QUOTIENT:.*]] = arith.divf %[[TWO]], %[[SUM]]
-// CHECK: arith.subf %[[ONE]], %[[QUOTIENT]]
+// CHECK: %[[RECIPROCAL:.*]] = arith.divf %[[ONE]], %[[SUM]] fastmath<arcp>
+// CHECK: %[[LARGE:.*]] = math.fma %[[RECIPROCAL]], %{{.*}}, %[[ONE]]
+// CHECK: %[[SIGNED:.*]] = math.copysign %[[LARGE]], %arg1
+// CHECK: %[[SMALL:.*]] = math.fma %{{.*}}, %{{.*}}, %arg1 : f32
+// CHECK: %[[NEAR:.*]] = arith.cmpf olt, %[[SIZE]], %{{.*}} : f32
+// CHECK: arith.select %[[NEAR]], %[[SMALL]], %[[SIGNED]]
 tile.kernel @tanh(%g: !tile.global<?xf32>, %x: f32, %o: i64) {
   %t = math.tanh %x : f32
   tile.store_scalar %t, %g[%o] : f32 to !tile.global<?xf32>
+  tile.return
+}
+
+// The cosine is a quarter turn ahead of the sine. Narrower types are computed in f32.
+// CHECK-LABEL: tile.kernel @turns
+// CHECK: %[[QUARTERS:.*]] = arith.subf %[[SHIFTED:.*]], %{{.*}} : tensor<64xf32>
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[SHIFTED]] : tensor<64xf32> to tensor<64xi32>
+// CHECK-NOT: arith.addi
+// CHECK: %[[S:.*]] = arith.select %{{.*}} : tensor<64xi1>, tensor<64xf32>
+// CHECK: %[[N:.*]] = arith.negf %[[S]]
+// CHECK: arith.select %{{.*}}, %[[N]], %[[S]]
+// CHECK: %[[WIDE:.*]] = arith.extf %{{.*}} : tensor<64xbf16> to tensor<64xf32>
+// CHECK: math.fma %[[WIDE]]
+// CHECK: arith.addi %{{.*}}, %{{.*}} : tensor<64xi32>
+// CHECK: arith.truncf %{{.*}} : tensor<64xf32> to tensor<64xbf16>
+// CHECK-NOT: math.sin
+// CHECK-NOT: math.cos
+tile.kernel @turns(%g: !tile.global<?xf32>, %o: i64) {
+  %w = tile.window %g[%o] dims = [0] : !tile.global<?xf32> to !tile.window<64xf32>
+  %x = tile.load %w : !tile.window<64xf32> to tensor<64xf32>
+  %s = math.sin %x : tensor<64xf32>
+  %h = arith.truncf %x : tensor<64xf32> to tensor<64xbf16>
+  %c = math.cos %h : tensor<64xbf16>
+  %cw = arith.extf %c : tensor<64xbf16> to tensor<64xf32>
+  %r = arith.addf %s, %cw : tensor<64xf32>
+  tile.store %r, %w : tensor<64xf32> to !tile.window<64xf32>
   tile.return
 }
 
@@ -54,6 +85,21 @@ tile.kernel @divide(%g: !tile.global<?x32xf32>, %s: !tile.global<?xf32>, %o: i64
   %p = arith.divf %x, %b : tensor<64x32xf32>
   tile.store %q, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
   tile.store %p, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
+  tile.return
+}
+
+// The divisor's broadcast goes with its last use.
+// CHECK-LABEL: tile.kernel @divide_once
+// CHECK-COUNT-1: tile.broadcast
+// CHECK-NOT: tile.broadcast
+tile.kernel @divide_once(%g: !tile.global<?x32xf32>, %s: !tile.global<?xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x32xf32> to !tile.window<64x32xf32>
+  %v = tile.window %s[%o] dims = [0] : !tile.global<?xf32> to !tile.window<64xf32>
+  %x = tile.load %w : !tile.window<64x32xf32> to tensor<64x32xf32>
+  %r = tile.load %v : !tile.window<64xf32> to tensor<64xf32>
+  %b = tile.broadcast %r dims = [0] : tensor<64xf32> to tensor<64x32xf32>
+  %q = arith.divf %x, %b fastmath<arcp> : tensor<64x32xf32>
+  tile.store %q, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
   tile.return
 }
 
@@ -88,21 +134,6 @@ tile.kernel @scale(%g: !tile.global<?x32xf32>, %s: f32, %f: !tile.global<?x32xi1
   tile.store %e, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
   tile.return
 }
-// The divisor's broadcast goes with its last use.
-// CHECK-LABEL: tile.kernel @divide_once
-// CHECK-COUNT-1: tile.broadcast
-// CHECK-NOT: tile.broadcast
-tile.kernel @divide_once(%g: !tile.global<?x32xf32>, %s: !tile.global<?xf32>, %o: i64) {
-  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x32xf32> to !tile.window<64x32xf32>
-  %v = tile.window %s[%o] dims = [0] : !tile.global<?xf32> to !tile.window<64xf32>
-  %x = tile.load %w : !tile.window<64x32xf32> to tensor<64x32xf32>
-  %r = tile.load %v : !tile.window<64xf32> to tensor<64xf32>
-  %b = tile.broadcast %r dims = [0] : tensor<64xf32> to tensor<64x32xf32>
-  %q = arith.divf %x, %b fastmath<arcp> : tensor<64x32xf32>
-  tile.store %q, %w : tensor<64x32xf32> to !tile.window<64x32xf32>
-  tile.return
-}
-
 
 // Not positive; positive, but half of the least normal number is flushed to 0; a maximum of fewer.
 // CHECK-LABEL: tile.kernel @no_scale

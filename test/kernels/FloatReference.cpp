@@ -71,12 +71,12 @@ uint8_t roundTo8(DType dtype, double value, bool saturate) {
   if (std::isnan(value))
     return 0x7f;
   Format format = formatOf(dtype);
-  double size = std::fabs(value);
   uint32_t best = 0, last = format.largest + 1;
+  double size = std::min(std::fabs(value), 2 * magnitudeOf(format, last)); // so that distances are exact
   for (uint32_t bits = 0; bits <= last; ++bits) {
     double nearest = std::fabs(magnitudeOf(format, best) - size);
     double distance = std::fabs(magnitudeOf(format, bits) - size);
-    if (distance < nearest || (distance == nearest && bits % 2 == 0) || std::isinf(size))
+    if (distance < nearest || (distance == nearest && bits % 2 == 0))
       best = bits;
   }
   if (saturate)

@@ -58,16 +58,34 @@ struct TanhLowering : ConvertOpToLLVMPattern<sm::TanhOp> {
   }
 };
 
+/// Two f32 to 8-bit floats, `low` in the low byte.
+Value convertPairOfBytes(OpBuilder &b, Location loc, Type element, Value low, Value high) {
+  StringRef name =
+      isa<Float8E4M3FNType>(element) ? "llvm.nvvm.ff.to.e4m3x2.rn" : "llvm.nvvm.ff.to.e5m2x2.rn";
+  return callIntrinsic(b, loc, name, b.getI16Type(), {high, low});
+}
+
 /// Two f32 to one packed value of `element`; the first argument of the intrinsics is the high half.
 Value convertPair(OpBuilder &b, Location loc, Type element, Value low, Value high) {
   if (element.isBF16() || element.isF16()) {
     StringRef name = element.isBF16() ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn";
     return callIntrinsic(b, loc, name, VectorType::get({2}, element), {high, low});
   }
-  StringRef name =
-      isa<Float8E4M3FNType>(element) ? "llvm.nvvm.ff.to.e4m3x2.rn" : "llvm.nvvm.ff.to.e5m2x2.rn";
-  Value pair = callIntrinsic(b, loc, name, b.getI16Type(), {high, low});
+  Value pair = convertPairOfBytes(b, loc, element, low, high);
   return LLVM::BitcastOp::create(b, loc, VectorType::get({2}, b.getI8Type()), pair);
+}
+
+/// f32 to 8-bit floats, whole words: from bytes, LLVM would put them together with shifts.
+Value convertWords(OpBuilder &b, Location loc, Type element, VectorType type, Value value) {
+  SmallVector<Value> source = unpackElements(b, loc, value), words;
+  auto pairs = VectorType::get({2}, b.getI16Type());
+  for (size_t i = 0; i < source.size(); i += 4) {
+    Value low = convertPairOfBytes(b, loc, element, source[i], source[i + 1]);
+    Value high = convertPairOfBytes(b, loc, element, source[i + 2], source[i + 3]);
+    words.push_back(LLVM::BitcastOp::create(b, loc, b.getI32Type(),
+                                            packElements(b, loc, pairs, {low, high})));
+  }
+  return fromWords(b, loc, type, words);
 }
 
 /// Rounds the elements of a vector of f32 in pairs; the last of an odd number is paired with
@@ -88,8 +106,10 @@ struct CvtPackLowering : ConvertOpToLLVMPattern<sm::CvtPackOp> {
   LogicalResult matchAndRewrite(sm::CvtPackOp op, OpAdaptor in,
                                 ConversionPatternRewriter &b) const override {
     auto type = cast<VectorType>(getTypeConverter()->convertType(op.getType()));
-    b.replaceOp(
-        op, convertPairs(b, op.getLoc(), getElementTypeOrSelf(op.getType()), type, in.getValue()));
+    Type element = getElementTypeOrSelf(op.getType());
+    bool words = element.getIntOrFloatBitWidth() == 8 && type.getNumElements() % 4 == 0;
+    auto convert = words ? convertWords : convertPairs;
+    b.replaceOp(op, convert(b, op.getLoc(), element, type, in.getValue()));
     return success();
   }
 };

@@ -3,11 +3,12 @@
 #b = #tile.frag<reg = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], repeat = [], warps = []>
 #one = #tile.frag<reg = [], lane = [[1], [2], [4], [8], [16]], warp = [], repeat = [], warps = []>
 
-// The hardware saturates by itself.
+// The hardware saturates by itself. Bytes are stored as words.
 // CHECK-LABEL: func.func @saturating
 // CHECK: %[[X:.*]] = arith.extf %{{.*}} : vector<4xf16> to vector<4xf32>
 // CHECK-NEXT: %[[Q:.*]] = sm.cvt_pack %[[X]] : vector<4xf32> to vector<4xf8E4M3FN>
-// CHECK-NEXT: sm.store_global %[[Q]]
+// CHECK: %[[W:.*]] = vector.bitcast %[[Q]] : vector<4xf8E4M3FN> to vector<1xi32>
+// CHECK: sm.store_global %[[W]]
 tile.kernel @saturating(%x: !tile.global<128xf16>, %y: !tile.global<128xf8E4M3FN>) attributes {tile.num_warps = 1 : i64, tile.launch = {params = [{name = "x", aligned}, {name = "y", aligned}]}} {
   %zero = arith.constant 0 : i64
   %xw = tile.window %x[%zero] dims = [0] : !tile.global<128xf16> to !tile.window<128xf16>
@@ -42,7 +43,7 @@ tile.kernel @nonfinite(%x: !tile.global<128xf8E4M3FN>, %y: !tile.global<128xf8E5
 // A single register is converted with itself; 448 ties to itself, so only what is above halfway is past it.
 // CHECK-LABEL: func.func @odd
 // CHECK-DAG: arith.constant dense<4.640000e+02> : vector<2xf32>
-// CHECK: %[[PAIR:.*]] = vector.shuffle %{{.*}}, %{{.*}} [0, 0] : vector<1xf32>, vector<1xf32>
+// CHECK: %[[PAIR:.*]] = vector.broadcast %{{.*}} : f32 to vector<2xf32>
 // CHECK: sm.cvt_pack %[[PAIR]] : vector<2xf32> to vector<2xf8E4M3FN>
 // CHECK: arith.cmpf ogt
 // CHECK-LABEL: func.func @scalar

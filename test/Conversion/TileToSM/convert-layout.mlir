@@ -49,3 +49,24 @@ tile.kernel @pick(%x: !tile.global<4xf32>) attributes {tile.num_warps = 1 : i64}
   tile.store %b, %w : tensor<4xf32, #by_lane> to !tile.window<4xf32>
   tile.return
 }
+
+#acc = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], repeat = [[1, 4]], warps = []>
+#a8 = #tile.frag<reg = [[0, 1], [0, 2], [8, 0], [0, 16]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [], repeat = [], warps = []>
+
+// Neighbouring bytes stay together: eight pairs, three shuffles each, and none of single bytes.
+// CHECK-LABEL: func.func @pairs_of_bytes
+// CHECK: %[[PAIRS:.*]] = vector.bitcast %{{.*}} : vector<16xf8E4M3FN> to vector<8xi16>
+// CHECK: vector.extract %[[PAIRS]][0] : i16
+// CHECK-COUNT-24: sm.shuffle xor %{{.*}} : i32
+// CHECK-NOT: sm.shuffle
+// CHECK: vector.bitcast %{{.*}} : vector<8xi16> to vector<16xf8E4M3FN>
+tile.kernel @pairs_of_bytes(%x: !tile.global<16x32xf32>, %y: !tile.global<16x32xf8E4M3FN>) attributes {tile.num_warps = 1 : i64} {
+  %zero = arith.constant 0 : i64
+  %w = tile.window %x[%zero, %zero] dims = [0, 1] : !tile.global<16x32xf32> to !tile.window<16x32xf32>
+  %v = tile.window %y[%zero, %zero] dims = [0, 1] : !tile.global<16x32xf8E4M3FN> to !tile.window<16x32xf8E4M3FN>
+  %a = tile.load %w : !tile.window<16x32xf32> to tensor<16x32xf32, #acc>
+  %q = tile.cast %a {saturate} : tensor<16x32xf32, #acc> to tensor<16x32xf8E4M3FN, #acc>
+  %b = tile.convert_layout %q : tensor<16x32xf8E4M3FN, #acc> to tensor<16x32xf8E4M3FN, #a8>
+  tile.store %b, %v : tensor<16x32xf8E4M3FN, #a8> to !tile.window<16x32xf8E4M3FN>
+  tile.return
+}

@@ -26,8 +26,7 @@ tile.kernel @shared(%out: !tile.global<64x32xf32>) attributes {tile.num_warps = 
 
 // Four elements a register, four registers a K step.
 // CHECK-LABEL: func.func @registers
-// CHECK: %[[WORDS:.*]] = vector.bitcast %{{.*}} : vector<32xf8E4M3FN> to vector<8xi32>
-// CHECK: %[[TIED:.*]] = sm.wgmma_fence of %[[WORDS]] : vector<8xi32>
+// CHECK: %[[TIED:.*]] = sm.wgmma_fence of %{{.*}} : vector<8xi32>
 // CHECK: %[[A0:.*]] = vector.shuffle %[[TIED]], %[[TIED]] [0, 1, 2, 3]
 // CHECK: sm.wgmma %{{.*}}, %[[A0]], %{{.*}} {init, type = f8E4M3FN} : vector<16xf32>, vector<4xi32>
 // CHECK: %[[A1:.*]] = vector.shuffle %[[TIED]], %[[TIED]] [4, 5, 6, 7]

@@ -52,7 +52,7 @@ TEST(Wgmma, Operand8MatchesPtxElementByElement) {
           }
   const auto rows = mmaOperand8(48, 40, {});
   EXPECT_EQ(rows.coverage(), at(48, 64));
-  EXPECT_EQ(rows.coords(0, 5, 2 * 16 + 4 + 3), at(8 + 1, 4 + 3));
+  EXPECT_EQ(rows.coords(0, 5, 2 * 16 + 4 + 3), at(16 + 8 + 1, 4 + 3)); // behind both steps of K
   // What an accumulator rounded to 8 bits has to go through: the four lanes of a quad.
   const auto acc = wgmmaAccumulator(64, 64, {});
   EXPECT_EQ(planConversion(acc, wgmmaOperand8(64, 64, {}), {64, 64}), ConversionKind::QuadShuffle);

@@ -38,33 +38,32 @@ void storeElement(Element element, const Input &value, const Place &target);
 Variable toIndex(const Variable &x, Loc loc);
 } // namespace detail
 
-// Elementwise functions, on every target within these errors, relative unless said otherwise, for
-// every f32 but where a range is given. Operands and results below 2^-126 in magnitude may count as
-// 0. NaN gives NaN.
-//
-//   exp2   2^-22                     0 for -inf
-//   exp    2^-22 + 2^-23 |x|         0 for -inf
-//   log2   2^-22, absolute from 0.5 to 2    -inf for 0, NaN below 0
-//   log    2^-21.5, absolute from 0.5 to 2  -inf for 0, NaN below 0
-//   sqrt   2^-22.9                   NaN below 0
-//   rsqrt  2^-22.4                   inf for 0, NaN below 0
-//   rcp    2^-23                     inf for 0
-//   tanh   2^-21                     1 and -1 for inf and -inf
-//   sin    2^-22 absolute            for |x| up to 2^20; meaningless beyond
-//   cos    2^-22 absolute            for |x| up to 2^20; meaningless beyond
+// Elementwise functions, on every target within the errors stated: relative unless said otherwise, and
+// for every f32 but where a range is given. Operands and results below 2^-126 in magnitude may count
+// as 0. NaN gives NaN.
 #define TILE_UNARY(NAME)                                                                           \
   inline Fragment<f32> NAME(const Fragment<f32> &x, Loc loc = Loc::current()) {                    \
     return Fragment<f32>(detail::unary(detail::Unary::NAME, detail::Element::f32, x, loc));        \
   }
+/// Error 2^-22 + 2^-23 * |x|; 0 for -inf.
 TILE_UNARY(exp)
+/// Error 2^-22; 0 for -inf.
 TILE_UNARY(exp2)
+/// Error 2^-21.5, absolute from 0.5 to 2; -inf for 0, NaN below 0.
 TILE_UNARY(log)
+/// Error 2^-22, absolute from 0.5 to 2; -inf for 0, NaN below 0.
 TILE_UNARY(log2)
+/// Error 2^-22.9; NaN below 0.
 TILE_UNARY(sqrt)
+/// Error 2^-22.4; inf for 0, NaN below 0.
 TILE_UNARY(rsqrt)
+/// 1 / x, error 2^-23; inf for 0.
 TILE_UNARY(rcp)
+/// Error 2^-21; good enough for a soft cap, `cap * tanh(x / cap)`.
 TILE_UNARY(tanh)
+/// Error 2^-22, absolute, for |x| up to 2^20; meaningless beyond.
 TILE_UNARY(sin)
+/// Error 2^-22, absolute, for |x| up to 2^20; meaningless beyond.
 TILE_UNARY(cos)
 #undef TILE_UNARY
 template <detail::Arithmetic T> Fragment<T> abs(const Fragment<T> &x, Loc loc = Loc::current()) {
