@@ -4,6 +4,8 @@
 
 #include "tilec/Pipeline/Input.h"
 
+#include "KeptObject.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -32,8 +34,10 @@ std::string headerFolder() {
   return llvm::sys::fs::exists(header) ? std::string(folder) : TILEC_DSL_INCLUDE;
 }
 
-/// The compiler's own output goes to stderr and is the message.
-LogicalResult compileShared(StringRef source, StringRef object, Location location) {
+/// Compiles `source` to a shared object, or takes the one in `keepIn` (empty: none) if it is still
+/// good. Temporary files are in `folder`. The compiler's own output goes to stderr and is the message.
+FailureOr<std::string> compileShared(StringRef source, StringRef folder, StringRef keepIn,
+                                     Location location) {
   const char *chosen = std::getenv("TILEC_CXX");
   std::string name = chosen ? chosen : TILEC_CXX_COMPILER;
   auto program = llvm::sys::findProgramByName(name);
@@ -41,27 +45,38 @@ LogicalResult compileShared(StringRef source, StringRef object, Location locatio
     return emitError(location) << "expected a C++20 compiler, found none called '" << name
                                << "'; set TILEC_CXX";
   std::string include = "-I" + headerFolder();
-  StringRef arguments[] = {*program,  "-std=c++20", "-O0", "-fPIC", "-shared", "-Wall",
-                           "-Wextra", include,      "-o",  object,  source};
+  SmallVector<StringRef> arguments{*program,  "-std=c++20", "-O0",    "-fPIC", "-shared",
+                                   "-Wall", "-Wextra",    include, source};
+  KeptObject kept(keepIn, source, arguments);
+  if (std::string good = keepIn.empty() ? "" : kept.find(); !good.empty())
+    return good;
+  std::string object = (folder + "/kernels.so").str(), list = (folder + "/kernels.d").str();
+  arguments.append({"-o", object, "-MMD", "-MF", list});
   std::string why;
   int code = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, {}, 0, 0, &why);
-  if (code == 0)
-    return success();
-  return emitError(location) << "the source does not compile" << (why.empty() ? "" : ": ") << why;
+  if (code != 0)
+    return emitError(location) << "the source does not compile" << (why.empty() ? "" : ": ") << why;
+  return keepIn.empty() ? object : kept.keep(object, list);
 }
 
 /// Loads the source's kernels and returns their names, in the order of registration.
-FailureOr<std::vector<std::string>> loadSource(StringRef source, Location location) {
-  SmallString<128> folder;
-  if (std::error_code error = llvm::sys::fs::createUniqueDirectory("tilec", folder))
+FailureOr<std::vector<std::string>> loadSource(StringRef source, StringRef keepIn,
+                                               Location location) {
+  SmallString<128> folder, prefix(keepIn); // renamed from there into `keepIn`: one file system
+  std::error_code error;
+  if (!keepIn.empty()) {
+    error = llvm::sys::fs::make_absolute(prefix);
+    error = error ? error : llvm::sys::fs::create_directories(prefix);
+  }
+  llvm::sys::path::append(prefix, "tilec");
+  if (error || (error = llvm::sys::fs::createUniqueDirectory(prefix, folder)))
     return emitError(location) << "cannot make a temporary folder: " << error.message();
   llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(folder); });
-  SmallString<128> object(folder);
-  llvm::sys::path::append(object, "kernels.so");
-  if (failed(compileShared(source, object, location)))
+  FailureOr<std::string> object = compileShared(source, folder, keepIn, location);
+  if (failed(object))
     return failure();
   size_t before = tile::registeredKernels().size();
-  if (!dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL))
+  if (!dlopen(object->c_str(), RTLD_NOW | RTLD_LOCAL))
     return emitError(location) << "cannot load the compiled source: " << dlerror();
   std::vector<std::string> names;
   for (const tile::KernelEntry &entry : tile::registeredKernels().subspan(before))
@@ -89,7 +104,8 @@ FailureOr<std::string> chooseKernel(const std::vector<std::string> &names, Strin
 }
 } // namespace
 
-OwningOpRef<ModuleOp> loadKernel(MLIRContext &context, tile::BuildRequest request) {
+OwningOpRef<ModuleOp> loadKernel(MLIRContext &context, tile::BuildRequest request,
+                                 StringRef keepIn) {
   StringRef input = request.kernel;
   Location location = FileLineColLoc::get(&context, input, 1, 1);
   if (input.ends_with(".mlir")) {
@@ -107,7 +123,7 @@ OwningOpRef<ModuleOp> loadKernel(MLIRContext &context, tile::BuildRequest reques
     return nullptr;
   }
   location = FileLineColLoc::get(&context, file, 1, 1);
-  FailureOr<std::vector<std::string>> names = loadSource(file, location);
+  FailureOr<std::vector<std::string>> names = loadSource(file, keepIn, location);
   if (failed(names))
     return nullptr;
   FailureOr<std::string> chosen = chooseKernel(*names, wanted, location);

@@ -24,8 +24,7 @@ using namespace tilec;
 /// log and code.
 static constexpr StringLiteral firstLine = "tilec machine code 1\n";
 
-/// A hash of the texts, each with its length, so that their borders count.
-static std::string hashOf(ArrayRef<StringRef> parts) {
+std::string tilec::hashOf(ArrayRef<StringRef> parts) {
   llvm::BLAKE3 hash;
   for (StringRef part : parts) {
     hash.update(llvm::utostr(part.size()) + ":");
@@ -34,8 +33,7 @@ static std::string hashOf(ArrayRef<StringRef> parts) {
   return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }
 
-/// Path, size and time of the last change of a file; empty if there is none.
-static std::string stateOf(StringRef path) {
+std::string tilec::fileState(StringRef path) {
   llvm::sys::fs::file_status status;
   if (llvm::sys::fs::status(path, status))
     return {};
@@ -44,17 +42,17 @@ static std::string stateOf(StringRef path) {
       .str();
 }
 
-/// The file that the code at `address` was loaded from, as stateOf.
+/// The file that the code at `address` was loaded from, as fileState.
 static std::string loadedFile(const void *address) {
   Dl_info info;
-  return dladdr(address, &info) && info.dli_fname ? stateOf(info.dli_fname) : std::string();
+  return dladdr(address, &info) && info.dli_fname ? fileState(info.dli_fname) : std::string();
 }
 
 std::string Reuse::key(ArrayRef<StringRef> parts, StringRef program) const {
   // What turns MLIR into LLVM, LLVM into machine code, and the text that it prints into the rest.
   std::string translation = loadedFile(reinterpret_cast<const void *>(&translateModuleToLLVMIR));
   std::string backEnd = loadedFile(reinterpret_cast<const void *>(&LLVMGetTargetName));
-  std::string assembler = program.empty() ? "none" : stateOf(program);
+  std::string assembler = program.empty() ? "none" : fileState(program);
   if (translation.empty() || backEnd.empty() || assembler.empty())
     return {};
   SmallVector<StringRef> all{TILEC_CODEGEN_HASH, translation, backEnd, assembler, commandLine};

@@ -57,8 +57,8 @@ static cl::opt<std::string> schedule("schedule", cl::desc("auto or simple"), cl:
                                      cl::cat(category));
 static cl::opt<std::string>
     reuse("reuse",
-          cl::desc("folder where machine code is kept and taken from again if nothing that it "
-                   "depends on has changed; files of --emit=library that stay the same are not "
+          cl::desc("folder where machine code and compiled sources are kept and taken from again if "
+                   "nothing that they depend on has changed; files of --emit=library that stay the same are not "
                    "written"),
           cl::value_desc("dir"), cl::cat(category));
 static cl::opt<bool> allowSpills("allow-spills", cl::desc("accept spills and notices of ptxas"),

@@ -120,7 +120,7 @@ static int run(MLIRContext &context, const DriverOptions &options) {
       wrongArgument |= isa<UnknownLoc>(diagnostic.getLocation());
       return failure(); // printed by the next handler
     });
-    module = loadKernel(context, options.request);
+    module = loadKernel(context, options.request, options.compile.reuse.folder);
   }
   if (!module)
     return wrongArgument ? badArguments : 1;

@@ -43,6 +43,11 @@ struct Reuse {
                            mlir::Location location) const;
 };
 
+/// A hash of texts, each with its length, so that their borders count.
+std::string hashOf(llvm::ArrayRef<llvm::StringRef> parts);
+/// Path, size and time of the last change of a file; empty if there is none.
+std::string fileState(llvm::StringRef path);
+
 } // namespace tilec
 
 #endif // TILEC_TARGET_REUSE_H
