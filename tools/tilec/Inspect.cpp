@@ -58,8 +58,9 @@ void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
   if (!result.desc.symbol.empty())
     os << "kernel          " << result.desc.symbol << "\n";
   if (result.object.empty() && !result.desc.symbol.empty())
-    os << "warps           " << result.desc.numWarps << "\nshared          "
-       << result.desc.sharedBytes << " bytes\n";
+    os << "path=" << (result.desc.producerWarps ? "scheduled" : "simple") << "\nwarps           "
+       << result.desc.numWarps << " that compute, " << result.desc.producerWarps
+       << " that copy\nshared          " << result.desc.sharedBytes << " bytes\n";
   if (!result.cubin.bytes.empty()) {
     os << "registers       " << report.registers << " per thread\nspills          "
        << report.spillStoreBytes << " bytes stored, " << report.spillLoadBytes << " loaded\n"
