@@ -34,21 +34,21 @@ template <class T> void integers(Kernel &k, const Config &) {
   // CHECK: arith.select %[[AND]]
   store(where(mask, x % 7 + (x << 2), -1), O(n.at(i)));
   // One element, the same for the whole CTA: an index from i32, a scalar from f32.
-  // CHECK: %[[E:.*]] = tile.load_scalar %{{.*}}[%[[ID]]] : <?xi32> to i32
+  // CHECK: %[[E:.*]] = tile.load_scalar %{{.*}}[%[[ID]]] : !tile.global<?xi32> to i32
   // CHECK: %[[W:.*]] = arith.extsi %[[E]] : i32 to i64
   // CHECK: %[[NEXT:.*]] = arith.addi %[[W]], %{{.*}} : i64
-  // CHECK: %[[F:.*]] = tile.load_scalar %{{.*}}[%[[NEXT]]] : <?xf32> to f32
+  // CHECK: %[[F:.*]] = tile.load_scalar %{{.*}}[%[[NEXT]]] : !tile.global<?xf32> to f32
   // CHECK: %[[ANY:.*]] = tile.reduce any %{{.*}} axis = 0 : tensor<64xi1> to i1
   Index start = X(i);
   auto scalar = F(start + 1);
   // CHECK: %[[EXT:.*]] = arith.extui %[[ANY]] : i1 to i32
   // CHECK: %[[C:.*]] = arith.sitofp %[[EXT]] : i32 to f32
   // CHECK: %[[V:.*]] = arith.addf %[[F]], %[[C]] : f32
-  // CHECK: tile.store_scalar %[[V]], %{{.*}}[%[[W]]] : f32 to <?xf32>
+  // CHECK: tile.store_scalar %[[V]], %{{.*}}[%[[W]]] : f32 to !tile.global<?xf32>
   auto any = cast<f32>(cast<i32>(reduce_any(mask, n)));
   store(scalar + any, Sum.at({start}));
   // CHECK: %[[COUNT:.*]] = arith.sitofp %[[LEN]] : i64 to f32
-  // CHECK: tile.store_scalar %[[COUNT]], %{{.*}}[%[[W]]] : f32 to <?xf32>
+  // CHECK: tile.store_scalar %[[COUNT]], %{{.*}}[%[[W]]] : f32 to !tile.global<?xf32>
   store(cast<f32>(k.index(len)), Sum.at({start}));
 }
 TILE_KERNEL(integers, Config, i32);

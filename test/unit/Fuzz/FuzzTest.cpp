@@ -17,7 +17,7 @@ using namespace tilec::fuzz;
 
 namespace {
 struct Options {
-  int64_t programs = 40, firstSeed = 1;
+  int64_t programs = 30, firstSeed = 1;
   int statements = 10;
 } options;
 
