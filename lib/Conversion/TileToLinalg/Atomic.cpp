@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using tile::AtomicKind;
@@ -34,8 +35,36 @@ static arith::AtomicRMWKind instructionKind(AtomicKind kind, bool isFloat) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// The address of an element. Not `memref.generic_atomic_rmw`, whose region the placement of
-/// deallocations does not understand.
+/// A function of the module that `build` gives a body. Bufferization does not know what LLVM's own
+/// operations do to memory, but calls it does.
+static LLVM::LLVMFuncOp helper(Operation *user, StringRef name, LLVM::LLVMFunctionType type,
+                               function_ref<Value(OpBuilder &, Location, ValueRange)> build) {
+  auto module = user->getParentOfType<ModuleOp>();
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  Location loc = module.getLoc();
+  auto function = LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
+  Block *entry = function.addEntryBlock(b);
+  b.setInsertionPointToStart(entry);
+  Value result = build(b, loc, entry->getArguments());
+  LLVM::ReturnOp::create(b, loc, result ? ValueRange(result) : ValueRange());
+  return function;
+}
+
+/// cmpxchg(address, compare, value), which returns the old value.
+static LLVM::LLVMFuncOp exchangeIn(Operation *user, Type element) {
+  Type pointer = LLVM::LLVMPointerType::get(user->getContext());
+  auto type = LLVM::LLVMFunctionType::get(element, {pointer, element, element});
+  std::string name = "tile.exchange.i" + std::to_string(element.getIntOrFloatBitWidth());
+  return helper(user, name, type, [](OpBuilder &b, Location loc, ValueRange arguments) -> Value {
+    Value swap = LLVM::AtomicCmpXchgOp::create(b, loc, arguments[0], arguments[1], arguments[2],
+                                               LLVM::AtomicOrdering::acq_rel,
+                                               LLVM::AtomicOrdering::acquire);
+    return LLVM::ExtractValueOp::create(b, loc, swap, 0);
+  });
+}
+
 static Value addressOf(OpBuilder &b, Location loc, Value memory, ValueRange indices) {
   auto parts = memref::ExtractStridedMetadataOp::create(b, loc, memory);
   Value offset = parts.getOffset();
@@ -50,16 +79,17 @@ static Value addressOf(OpBuilder &b, Location loc, Value memory, ValueRange indi
   return LLVM::GEPOp::create(b, loc, pointer, element, base, ValueRange(position));
 }
 
-/// Updates one element and returns its old value. `compare` is null but for cas.
-static Value update(OpBuilder &b, Location loc, AtomicKind kind, Value value, Value compare,
+/// What `op` does to one element; returns the old value. `compare` is null but for cas.
+static Value update(OpBuilder &b, Operation *op, AtomicKind kind, Value value, Value compare,
                     Value memory, ValueRange indices) {
+  Location loc = op->getLoc();
   if (kind != AtomicKind::Cas)
     return memref::AtomicRMWOp::create(
         b, loc, instructionKind(kind, isa<FloatType>(value.getType())), value, memory, indices);
-  Value swap = LLVM::AtomicCmpXchgOp::create(b, loc, addressOf(b, loc, memory, indices), compare,
-                                             value, LLVM::AtomicOrdering::acq_rel,
-                                             LLVM::AtomicOrdering::acquire);
-  return LLVM::ExtractValueOp::create(b, loc, swap, 0);
+  LLVM::LLVMFuncOp exchange = exchangeIn(op, value.getType());
+  return LLVM::CallOp::create(b, loc, exchange,
+                              ValueRange{addressOf(b, loc, memory, indices), compare, value})
+      .getResult();
 }
 
 namespace {
@@ -78,8 +108,8 @@ void TileUpdate::element(OpBuilder &b, Value memory, ValueRange indices, ValueRa
   auto extract = [&](Value tile) -> Value {
     return tile ? tensor::ExtractOp::create(b, loc, tile, indices).getResult() : Value();
   };
-  Value old = update(b, loc, op.getKind(), extract(op.getValue()), extract(op.getCompare()),
-                     memory, target);
+  Value old = update(b, op, op.getKind(), extract(op.getValue()), extract(op.getCompare()), memory,
+                     target);
   if (olds)
     memref::StoreOp::create(b, loc, old, olds, indices);
 }
@@ -168,7 +198,7 @@ LogicalResult lower(tile::AtomicScalarOp op, OpBuilder &b, KernelState &state) {
       b, loc, inside,
       [&](OpBuilder &nested, Location) {
         scf::YieldOp::create(nested, loc,
-                             update(nested, loc, op.getKind(), op.getValue(), op.getCompare(),
+                             update(nested, op, op.getKind(), op.getValue(), op.getCompare(),
                                     *memory, indices));
       },
       [&](OpBuilder &nested, Location) {
@@ -181,7 +211,13 @@ LogicalResult lower(tile::AtomicScalarOp op, OpBuilder &b, KernelState &state) {
 }
 
 LogicalResult lower(tile::FenceOp op, OpBuilder &b, KernelState &) {
-  LLVM::FenceOp::create(b, op.getLoc(), LLVM::AtomicOrdering::acq_rel, StringRef());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(op.getContext()), {});
+  LLVM::LLVMFuncOp fence =
+      helper(op, "tile.fence", type, [](OpBuilder &body, Location loc, ValueRange) -> Value {
+        LLVM::FenceOp::create(body, loc, LLVM::AtomicOrdering::acq_rel, StringRef());
+        return {};
+      });
+  LLVM::CallOp::create(b, op.getLoc(), fence, ValueRange());
   return success();
 }
 
