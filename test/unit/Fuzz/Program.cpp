@@ -1,60 +1,20 @@
 //===- Program.cpp - random programs of the language ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything is exact, so that two targets agree in every bit: integers wrap around, floats only hold
-// small integers. Variables are i32 tiles over the axes m and n, or neither, or both, and numbers
-// of the CTA. A statement changes one of them, makes a new one, writes a result, or is a loop or a
-// branch around further statements.
+// A statement changes a variable, makes a new one, writes a result, or is a loop or a branch around
+// further statements.
 //===----------------------------------------------------------------------===//
-#include "Program.h"
+#include "Expressions.h"
 
-#include "tile/dsl/Dsl.h"
-
-#include <deque>
-
-using namespace tile;
-using tilec::fuzz::pick;
-using tilec::fuzz::Random;
-using tilec::fuzz::Shape;
+using namespace tilec::fuzz;
 
 namespace {
-struct Config {
-  int64_t seed = 0;
-  int statements = 10;
-  /// Bit s: without statement s.
-  int64_t dropped = 0;
-};
-TILE_CONFIG(Config, seed, statements, dropped);
-
-/// Which axes a tile has.
-enum : unsigned { none = 0, alongM = 1, alongN = 2, both = 3 };
-
-class Program {
+class Program : private Expressions {
 public:
-  Program(Kernel &k, const Config &cfg);
+  Program(Kernel &k, const Config &cfg) : Expressions(k, cfg) {}
   void run();
 
 private:
-  using Tile = Fragment<i32>;
-  struct Variable {
-    unsigned axes;
-    Tile tile;
-  };
-
-  std::vector<Axis> axes(unsigned which) const;
-  Tile zero(unsigned which) { return k.fragment<i32>(axes(which), 0); }
-
-  // Parts of statements.
-  Tile operand(Random &random, unsigned which);
-  Tile expression(Random &random, unsigned which);
-  Tile combine(Random &random, const Tile &x, const Tile &y);
-  Tile throughFloats(Random &random, const Tile &x);
-  Fragment<i1> condition(Random &random, unsigned which);
-  Index number(Random &random) { return numbers[pick(random, 0, int64_t(numbers.size()) - 1)]; }
-  Fragment<i1> scalarCondition(Random &random);
-  Window window(Random &random, const Axis &axis, const Dim &length);
-
-  // Statements.
   void statement(int depth);
   void body(int depth, int count);
   void assign(Random &random);
@@ -72,189 +32,10 @@ private:
   void branch(Random &random, int depth);
 
   void storeTo(unsigned which, const Index &slot, const Tile &value);
-  void add(unsigned which, const Tile &tile) { variables.push_back({which, tile}); }
 
-  Kernel &k;
-  Config cfg;
-  Shape shape;
-  Dim rows{"rows"}, cols{"cols"};
-  Axis m, n, kk;
-  Global<i32> In, Row, Scalars, OutM, OutN, OutBoth, OutNumber;
-  Index cta;
-  // Deques: variables of the language must not move while a loop watches them.
-  std::deque<Variable> variables;
-  std::deque<Index> numbers;
   int statements = 0; // so far, nested ones included
 };
 } // namespace
-
-Program::Program(Kernel &k, const Config &cfg)
-    : k(k), cfg(cfg), shape(tilec::fuzz::shapeOf(cfg.seed)), m("m", shape.m), n("n", shape.n),
-      kk("kk", shape.k), In(k.input<i32>("in", {rows, cols})), Row(k.input<i32>("row", {cols})),
-      Scalars(k.input<i32>("scalars", {16})),
-      OutM(k.inout<i32>("out_m", {tilec::fuzz::programs, tilec::fuzz::slots, shape.m})),
-      OutN(k.inout<i32>("out_n", {tilec::fuzz::programs, tilec::fuzz::slots, shape.n})),
-      OutBoth(k.inout<i32>("out_both", {tilec::fuzz::programs, tilec::fuzz::slots, shape.m, shape.n})),
-      OutNumber(k.inout<i32>("out_number", {tilec::fuzz::programs, tilec::fuzz::slots})) {
-  cta = k.grid(tilec::fuzz::programs)[0];
-  numbers.push_back(cta);
-  numbers.push_back(Scalars(cta));
-  add(both, load(In(m.at(cta), n.at(0))));
-  add(alongN, load(Row(n.from(cta))));
-  add(alongM, k.iota(m) * 3);
-}
-
-std::vector<Axis> Program::axes(unsigned which) const {
-  std::vector<Axis> result;
-  if (which & alongM)
-    result.push_back(m);
-  if (which & alongN)
-    result.push_back(n);
-  return result;
-}
-
-/// Some value whose axes are among these.
-Fragment<i32> Program::operand(Random &random, unsigned which) {
-  switch (pick(random, 0, 9)) {
-  case 0:
-    return zero(none) + pick(random, -40, 40);
-  case 1:
-    return zero(none) + number(random);
-  case 2:
-    if (which)
-      return k.iota(which & alongM ? m : n);
-    break;
-  default:
-    break;
-  }
-  for (int tries = 0; tries < 6; ++tries) {
-    const Variable &variable = variables[pick(random, 0, int64_t(variables.size()) - 1)];
-    if ((variable.axes & ~which) == 0)
-      return variable.tile;
-  }
-  return zero(none) + 7;
-}
-
-Fragment<i32> Program::combine(Random &random, const Tile &x, const Tile &y) {
-  switch (pick(random, 0, 19)) {
-  case 0:
-    return x - y;
-  case 1:
-    return x * y;
-  case 2:
-    return x / y;
-  case 3:
-    return x % y;
-  case 4:
-    return max(x, y);
-  case 5:
-    return min(x, y);
-  case 6:
-    return x & y;
-  case 7:
-    return x | y;
-  case 8:
-    return x ^ y;
-  case 9:
-    return x << y;
-  case 10:
-    return x >> (y & 31);
-  case 11:
-    return shift_right_logical(x, y);
-  case 12:
-    return unsigned_div(x, y);
-  case 13:
-    return unsigned_max(x, unsigned_rem(y, x));
-  case 14:
-    return where(x < y, x, -y);
-  case 15:
-    return where(unsigned_less(x, y) | (x == y), abs(x), 3);
-  case 16:
-    return popcount(x) + leading_zeros(y) - trailing_zeros(x);
-  case 17:
-    return cast<i32>(test_bit(x, y & 31)) + cast<i32>(cast<i8>(y));
-  default:
-    return x + y;
-  }
-}
-
-/// Floats that hold small integers, or that are only rounded.
-Fragment<i32> Program::throughFloats(Random &random, const Tile &x) {
-  auto small = cast<f32>(x & 255);
-  switch (pick(random, 0, 5)) {
-  case 0:
-    return cast<i32>(max(small * 3.0 - 100.0, small));
-  case 1:
-    return cast<i32>(cast<f32>(cast<bf16>(small)));
-  case 2:
-    return cast<i32>(cast<f32>(cast<f16>(small * 4.0)));
-  case 3:
-    return bitcast<i32>(cast<f32>(x));
-  case 4:
-    return bitcast<i32>(cast<f32>(cast<bf16>(cast<f32>(x))));
-  default:
-    return cast<i32>(where(small > 99.0, -small, abs(small - 50.0)));
-  }
-}
-
-Fragment<i32> Program::expression(Random &random, unsigned which) {
-  Tile result = operand(random, which);
-  for (int64_t i = pick(random, 1, 3); i > 0; --i) {
-    result = combine(random, result, operand(random, which));
-    if (pick(random, 0, 5) == 0)
-      result = throughFloats(random, result);
-  }
-  return which == none ? result : result + zero(which);
-}
-
-Fragment<i1> Program::condition(Random &random, unsigned which) {
-  auto x = expression(random, which), y = operand(random, which) + zero(which);
-  switch (pick(random, 0, 4)) {
-  case 0:
-    return x < y;
-  case 1:
-    return (x & 1) == 0;
-  case 2:
-    return unsigned_less_equal(x, y);
-  case 3:
-    return !(x >= y) & (y != 3);
-  default:
-    return x > y;
-  }
-}
-
-Fragment<i1> Program::scalarCondition(Random &random) {
-  if (pick(random, 0, 2) == 0)
-    return (number(random) & 1) == pick(random, 0, 1);
-  if (pick(random, 0, 1) == 0)
-    return reduce_any(condition(random, alongN), n);
-  return reduce_all(condition(random, alongM), m);
-}
-
-/// Anywhere near the tensor, also before it and past its end, perhaps with a limit.
-Window Program::window(Random &random, const Axis &axis, const Dim &length) {
-  Window result = axis.at(k.index(0));
-  switch (pick(random, 0, 3)) {
-  case 0:
-    result = axis.at(number(random) & 3);
-    break;
-  case 1:
-    result = axis.from(k.index(pick(random, -20, 60)));
-    break;
-  case 2:
-    result = axis.from((number(random) & 63) - 9);
-    break;
-  default:
-    break;
-  }
-  if (pick(random, 0, 2) == 0)
-    return result.limit((number(random) & 127) - 3);
-  return pick(random, 0, 1) ? result : result.limit(length - 1);
-}
-
-//===----------------------------------------------------------------------===//
-// Statements
-//===----------------------------------------------------------------------===//
 
 void Program::assign(Random &random) {
   Variable &variable = variables[pick(random, 0, int64_t(variables.size()) - 1)];
@@ -366,7 +147,7 @@ void Program::copyTile(Random &random) {
     value = value - load(other) * 2;
   }
   if (pick(random, 0, 2) == 0)
-    copy(tile, OutBoth(cta, pick(random, 0, tilec::fuzz::slots - 1), m, n));
+    copy(tile, OutBoth(cta, pick(random, 0, slots - 1), m, n));
   add(both, value);
 }
 
@@ -383,7 +164,7 @@ void Program::storeTo(unsigned which, const Index &slot, const Tile &value) {
 
 void Program::storeTile(Random &random) {
   auto which = static_cast<unsigned>(pick(random, none, both));
-  Index slot = unsigned_rem(number(random), tilec::fuzz::slots);
+  Index slot = unsigned_rem(number(random), slots);
   Tile value = expression(random, which);
   if (which == both && pick(random, 0, 2) == 0)
     store(value, OutBoth(cta, slot, m.from(pick(random, -5, 9)), n.from(0).limit(number(random))));
@@ -393,7 +174,7 @@ void Program::storeTile(Random &random) {
 
 /// What the CTA wrote itself, through other threads.
 void Program::readBack(Random &random) {
-  Index slot = unsigned_rem(number(random), tilec::fuzz::slots);
+  Index slot = unsigned_rem(number(random), slots);
   if (pick(random, 0, 1)) {
     Tile tile = load(OutBoth(cta, slot, m.from(pick(random, -2, 2)), n));
     add(both, tile);
@@ -465,7 +246,7 @@ void Program::body(int depth, int count) {
 void Program::statement(int depth) {
   int number = statements++;
   Random random(static_cast<uint64_t>(cfg.seed) * 1000003 + static_cast<uint64_t>(number));
-  bool isDropped = number < tilec::fuzz::maxStatements && cfg.dropped >> number & 1;
+  bool isDropped = number < maxStatements && cfg.dropped >> number & 1;
   if (isDropped)
     return;
   int64_t kind = pick(random, 0, depth < 2 && statements < 40 ? 16 : 12);
@@ -508,9 +289,9 @@ void Program::run() {
     statement(0);
   int next[4] = {};
   for (const Variable &variable : variables)
-    if (int slot = next[variable.axes]++; slot < tilec::fuzz::slots)
+    if (int slot = next[variable.axes]++; slot < slots)
       storeTo(variable.axes, k.index(slot), variable.tile);
-  for (size_t i = 0; i < numbers.size() && next[none] < tilec::fuzz::slots; ++i)
+  for (size_t i = 0; i < numbers.size() && next[none] < slots; ++i)
     store(numbers[i], OutNumber.at({cta, next[none]++}));
 }
 
