@@ -13,9 +13,9 @@ tile.kernel @moves(%x: !tile.global<?xf32>, %o: i64) {
   %g = tile.load %s : !tile.shared<64xf32> to tensor<64xf32>
   // CHECK: tile.store %[[G]], %{{.*}} : tensor<64xf32> to !tile.window<64xf32>
   tile.store %g, %w : tensor<64xf32> to !tile.window<64xf32>
-  // CHECK: %[[E:.*]] = tile.load_scalar %{{.*}}[%{{.*}}] : <?xf32> to f32
+  // CHECK: %[[E:.*]] = tile.load_scalar %{{.*}}[%{{.*}}] : !tile.global<?xf32> to f32
   %e = tile.load_scalar %x[%o] : !tile.global<?xf32> to f32
-  // CHECK: tile.store_scalar %[[E]], %{{.*}}[%{{.*}}] : f32 to <?xf32>
+  // CHECK: tile.store_scalar %[[E]], %{{.*}}[%{{.*}}] : f32 to !tile.global<?xf32>
   tile.store_scalar %e, %x[%o] : f32 to !tile.global<?xf32>
   tile.return
 }

@@ -11,7 +11,7 @@ tile.kernel @axis() {
 
 tile.kernel @shape() {
   %c = arith.constant dense<2.0> : tensor<8x4xf32>
-  // expected-error @below {{expected the result to lack axis 0 of 'tensor<8x4xf32>', found 'tensor<8xf32>'}}
+  // expected-error @below {{expected the result to lack axis 0 of 'tensor<8x4xf32>' and to have elements of 'f32', found 'tensor<8xf32>'}}
   %r = tile.reduce sum %c axis = 0 : tensor<8x4xf32> to tensor<8xf32>
   tile.return
 }
