@@ -43,7 +43,7 @@ func.func @registers(%out: i64, %d: i64) attributes {tile.num_warps = 4 : i64} {
 
 /// A constant that was added to a descriptor is added inside, out of reach of code motion.
 // CHECK-LABEL: llvm.func @offsets
-// CHECK: %[[D:.*]] = llvm.add %{{.*}} : i64
+// CHECK: %[[D:.*]] = arith.addi %{{.*}}, %{{.*}} : i64
 func.func @offsets(%out: i64, %start: i64, %n: i64, %zero: i64, %one: i64) attributes {tile.num_warps = 4 : i64} {
   %acc = arith.constant dense<0.0> : vector<4xf32>
   %c2 = arith.constant 2 : i64
@@ -65,8 +65,8 @@ func.func @offsets(%out: i64, %start: i64, %n: i64, %zero: i64, %one: i64) attri
 /// What stays in place through a loop is computed in front of it.
 // CHECK-LABEL: llvm.func @in_place
 // CHECK-SAME: (%{{[^:]*}}: i64, %[[D:[^:]*]]: i64
-// CHECK: %[[A:.*]] = llvm.add %[[D]],
-// CHECK: llvm.cond_br
+// CHECK: %[[A:.*]] = arith.addi %[[D]],
+// CHECK: scf.for
 // CHECK: "{ .reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async{{.*}} {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 0; }", {{.*}}, %[[A]], %[[D]] :
 func.func @in_place(%out: i64, %d: i64, %n: i64, %zero: i64, %one: i64) attributes {tile.num_warps = 4 : i64} {
   %acc = arith.constant dense<0.0> : vector<4xf32>
