@@ -8,10 +8,11 @@ using namespace tile;
 namespace {
 struct Config {
   int block_rows = 1, block_cols = 4096;
+  int parts = 4;                  // in which a block is read and written
   int warps = 0, ctas_per_sm = 0; // 0: the compiler's choice
   bool aligned = false;           // rows are multiples of 16 elements
 };
-TILE_CONFIG(Config, block_rows, block_cols, warps, ctas_per_sm, aligned);
+TILE_CONFIG(Config, block_rows, block_cols, parts, warps, ctas_per_sm, aligned);
 
 /// What is known of the elements seen so far, row by row.
 struct Moments {
@@ -28,8 +29,9 @@ struct Moments {
 };
 
 /// y = (x - mean) / sqrt(variance + eps) * weight + bias, row by row, in f32 and rounded once. The
-/// variance comes from differences with the mean, chunk by chunk, so that rows far from 0 lose
-/// nothing. A row of up to `block_cols` is read once, a longer one twice.
+/// variance comes from differences with the mean, block by block, so that rows far from 0 lose
+/// nothing. A row of up to `block_cols` is read once, a longer one twice. Parts keep what is live at a
+/// time small: the weights of one are read when the one before is written.
 template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
   if (cfg.aligned)
@@ -40,16 +42,16 @@ template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   auto Y = k.output<T>("y", {rows, cols});
   auto eps = k.scalar<f32>("eps");
 
-  Axis r("r", cfg.block_rows), c("c", cfg.block_cols);
+  Axis r("r", cfg.block_rows), c("c", cfg.block_cols / cfg.parts);
   auto [i] = k.grid(ceil_div(rows, cfg.block_rows));
-  auto chunk = [&](const IndexOperand &j) { return cast<f32>(load(X(r.at(i), c.at(j)))); };
-  auto moments = [&](const Fragment<f32> &x, const IndexOperand &j) {
-    auto here = c.at(k.index(j)).limit(cols).valid();
-    Index length = min(k.index(cols) - k.index(j) * cfg.block_cols, cfg.block_cols);
-    auto count = k.fragment<f32>({r}, 0.0) + cast<f32>(length);
-    auto mean = reduce_sum(x, c) / count;
-    auto apart = where(here, x - mean, 0.0);
-    return Moments{count, mean, reduce_sum(apart * apart, c)};
+  auto part = [&](const IndexOperand &j) { return cast<f32>(load(X(r.at(i), c.at(j)))); };
+  // Squares of differences with the mean; what is past the row is no part of it.
+  auto squares = [&](const Fragment<f32> &x, const Fragment<f32> &mean, const IndexOperand &j) {
+    auto apart = where(c.at(k.index(j)).limit(cols).valid(), x - mean, 0.0);
+    return apart * apart;
+  };
+  auto counted = [&](const IndexOperand &length) {
+    return k.fragment<f32>({r}, 0.0) + cast<f32>(k.index(length));
   };
   auto result = [&](const Fragment<f32> &x, const Moments &row, const Fragment<f32> &factor,
                     const IndexOperand &j) {
@@ -59,18 +61,37 @@ template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   auto factor = [&](const Moments &row) { return rsqrt(row.squares / row.count + eps); };
 
   auto whole = [&] {
-    auto x = chunk(0);
-    auto row = moments(x, 0);
-    result(x, row, factor(row), 0);
-  };
-  auto chunks = [&] {
-    auto row = moments(chunk(0), 0);
-    Dim more = ceil_div(cols, cfg.block_cols) - 1;
-    k.loop(more, [&](Index j) { row.add(moments(chunk(j + 1), j + 1)); });
+    std::vector<Fragment<f32>> x;
+    for (int j = 0; j < cfg.parts; ++j)
+      x.push_back(part(j));
+    auto sum = x[0];
+    for (int j = 1; j < cfg.parts; ++j)
+      sum += x[j];
+    Moments row{counted(cols), {}, {}};
+    row.mean = reduce_sum(sum, c) / row.count;
+    auto all = squares(x[0], row.mean, 0);
+    for (int j = 1; j < cfg.parts; ++j)
+      all += squares(x[j], row.mean, j);
+    row.squares = reduce_sum(all, c);
     auto by = factor(row);
-    k.loop(more + 1, [&](Index j) { result(chunk(j), row, by, j); });
+    for (int j = 0; j < cfg.parts; ++j)
+      result(x[j], row, by, j);
   };
-  k.when(k.index(cols) <= cfg.block_cols, whole, chunks);
+  auto longer = [&] {
+    auto moments = [&](const IndexOperand &j) {
+      auto x = part(j);
+      Moments here{counted(min(k.index(cols) - k.index(j) * c.extent(), c.extent())), {}, {}};
+      here.mean = reduce_sum(x, c) / here.count;
+      here.squares = reduce_sum(squares(x, here.mean, j), c);
+      return here;
+    };
+    auto row = moments(0);
+    Dim more = ceil_div(cols, c.extent()) - 1;
+    k.loop(more, [&](Index j) { row.add(moments(j + 1)); });
+    auto by = factor(row);
+    k.loop(more + 1, [&](Index j) { result(part(j), row, by, j); });
+  };
+  k.when(k.index(cols) <= cfg.block_cols, whole, longer);
 }
 
 TILE_KERNEL(layer_norm, Config, f32, f16, bf16);

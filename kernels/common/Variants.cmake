@@ -22,28 +22,26 @@ add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=4096 w
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=1 block_cols=16384 warps=16 ctas_per_sm=2)
 add_tile_kernel(softmax DTYPE f32 CONFIG block_rows=1 block_cols=32768 warps=32 ctas_per_sm=1)
-# Rows whose starts are multiples of 16 bytes, and any.
+# The same in four parts; rows whose starts are multiples of 16 bytes, and any.
 add_tile_kernel(quantize_rows DTYPE f32 bf16
-  CONFIG block_rows=4 block_cols=1024 warps=4 ctas_per_sm=8 aligned=1)
+  CONFIG block_rows=4 block_cols=1024 parts=4 warps=4 ctas_per_sm=8 aligned=1,0)
 add_tile_kernel(quantize_rows DTYPE f32 bf16
-  CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=8 aligned=1)
+  CONFIG block_rows=1 block_cols=4096 parts=4 warps=4 ctas_per_sm=8 aligned=1,0)
 add_tile_kernel(quantize_rows DTYPE f32 bf16
-  CONFIG block_rows=1 block_cols=8192 warps=8 ctas_per_sm=4 aligned=1)
-add_tile_kernel(quantize_rows DTYPE f32 bf16
-  CONFIG block_rows=1 block_cols=4096 warps=4 ctas_per_sm=6 aligned=0)
-# Weights beside the rows take registers: 16 elements a thread.
+  CONFIG block_rows=1 block_cols=8192 parts=4 warps=8 ctas_per_sm=4 aligned=1,0)
+# Weights beside the rows take registers.
 add_tile_kernel(layer_norm DTYPE bf16
-  CONFIG block_rows=4 block_cols=1024 warps=8 ctas_per_sm=4 aligned=1,0)
+  CONFIG block_rows=4 block_cols=1024 parts=4 warps=4 ctas_per_sm=8 aligned=1,0)
 add_tile_kernel(layer_norm DTYPE bf16
-  CONFIG block_rows=1 block_cols=4096 warps=8 ctas_per_sm=4 aligned=1,0)
+  CONFIG block_rows=1 block_cols=4096 parts=4 warps=4 ctas_per_sm=8 aligned=1,0)
 add_tile_kernel(layer_norm DTYPE bf16
-  CONFIG block_rows=1 block_cols=8192 warps=16 ctas_per_sm=2 aligned=1)
+  CONFIG block_rows=1 block_cols=8192 parts=4 warps=8 ctas_per_sm=4 aligned=1)
 add_tile_kernel(layer_norm DTYPE f32
-  CONFIG block_rows=4 block_cols=1024 warps=8 ctas_per_sm=3 aligned=1,0)
+  CONFIG block_rows=4 block_cols=1024 parts=4 warps=4 ctas_per_sm=6 aligned=1,0)
 add_tile_kernel(layer_norm DTYPE f32
-  CONFIG block_rows=1 block_cols=4096 warps=8 ctas_per_sm=3 aligned=1,0)
+  CONFIG block_rows=1 block_cols=4096 parts=4 warps=4 ctas_per_sm=6 aligned=1,0)
 add_tile_kernel(layer_norm DTYPE f32
-  CONFIG block_rows=1 block_cols=8192 warps=16 ctas_per_sm=1 aligned=1)
+  CONFIG block_rows=1 block_cols=8192 parts=4 warps=8 ctas_per_sm=3 aligned=1)
 add_tile_kernel(order_by_cost DTYPE i32 CONFIG block=64 step=512)
 add_tile_kernel(jagged_copy DTYPE f32
   CONFIG block_rows=128 part_rows=8 block_cols=128 ctas_per_sm=8 warps=4 aligned=0,1)

@@ -11,8 +11,8 @@ using namespace tile::test;
 using tile::DType;
 
 namespace {
-/// The tensor cores add products of 8 bits with about 13 bits below the largest term.
-constexpr double accumulation = 0x1p-12;
+/// The tensor cores add products of 8 bits with about 13 bits below the largest term, and cut the rest.
+constexpr double accumulation = 0x1p-11;
 
 std::vector<double> rounded(DType dtype, std::vector<double> values) {
   for (double &value : values)

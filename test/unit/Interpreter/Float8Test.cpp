@@ -131,6 +131,33 @@ INSTANTIATE_TEST_SUITE_P(Registers, Product8,
                                          product("128", "24", "32", "0", "1"),
                                          product("16", "40", "64", "1", "1")));
 
+/// Whole numbers that stay exact, rounded in between.
+TEST(ChainedGemm8, FeedsTheSecondProduct) {
+  for (const char *type : {"e4m3", "e5m2"})
+    for (int64_t m : {16, 64, 128}) {
+      DType dtype = *::tile::parseDType(type);
+      LibraryKernel kernel("chained_gemm8", type, {{"block_m", std::to_string(m)}});
+      HostTensor a(dtype, {m, 64}), b(dtype, {128, 64}), v(dtype, {32, 128}), c(DType::f32, {m, 32});
+      std::mt19937 random(6);
+      for (HostTensor *tensor : {&a, &b, &v})
+        for (int64_t i = 0; i < tensor->count(); ++i)
+          tensor->set(i, static_cast<double>(random() % 3) - 1);
+      ::tile::Tensor as = a.view(), bs = b.view(), vs = v.view(), cs = c.view();
+      ASSERT_EQ(kernel.run({as, bs, vs, cs}), "");
+      for (int64_t row = 0; row < m; ++row)
+        for (int64_t column = 0; column < 32; ++column) {
+          double sum = 0;
+          for (int64_t n = 0; n < 128; ++n) {
+            double middle = 0;
+            for (int64_t d = 0; d < 64; ++d)
+              middle += a.at(row * 64 + d) * b.at(n * 64 + d);
+            sum += valueOf(dtype, roundTo8(dtype, middle, true)) * v.at(column * 128 + n);
+          }
+          ASSERT_EQ(c.at(row * 32 + column), sum) << type << " " << m << ", row " << row;
+        }
+    }
+}
+
 TEST(Gemm8, AgreesOnBothPaths) {
   for (const char *type : {"e4m3", "e5m2"})
     for (Path path : {Path::simple, Path::scheduled}) {

@@ -112,7 +112,7 @@ TILE_REDUCTION(all, std::same_as<i1>)
 /// The matrix product over the one axis that both operands have, in f32, plus the accumulator. The
 /// result has the other two axes. `b` lies in shared memory, `a` there or in registers. Both have one
 /// 16-bit float type, or are e4m3 or e5m2, one of each too; of those the contracted axis lies last in
-/// shared memory, and sums keep about 13 bits less than the largest term.
+/// shared memory, and a sum is off by up to 2^-11 of its terms' sizes.
 template <detail::ElementType A, detail::ElementType B>
   requires detail::Multiplicands<A, B>
 Fragment<f32> gemm(const Shared<A> &a, const Shared<B> &b, Loc loc = Loc::current()) {
