@@ -62,6 +62,8 @@ private:
 };
 
 void benchMemory(Bench &bench);
+/// Behind benchMemory, whose first row the others are compared with.
+void benchSelect(Bench &bench);
 void benchGemm(Bench &bench);
 void benchAttention(Bench &bench);
 

@@ -6,6 +6,9 @@
 #include "Variants.h"
 #include "tile/kernels/all.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tile::bench {
 
 namespace {
@@ -114,8 +117,11 @@ constexpr int64_t softmaxLengths[] = {128,  256,  512,   1000,  1023,  1024,  20
 } // namespace
 
 void benchMemory(Bench &bench) {
-  if (!bench.wants("copy") && !bench.wants("axpy") && !bench.wants("softmax") &&
-      !bench.wants("quantize_rows") && !bench.wants("layer_norm") && !bench.wants("jagged_copy"))
+  auto wanted = [&](const char *word) { return bench.wants(word); };
+  constexpr const char *words[] = {"copy",       "axpy",        "softmax",
+                                   "quantize_rows", "layer_norm", "top_k",
+                                   "block_lists", "histogram",  "merge_splits"};
+  if (std::none_of(std::begin(words), std::end(words), wanted))
     return;
   driverCopy(bench);
   for (DType dtype : {DType::f32, DType::bf16}) {

@@ -21,5 +21,6 @@ int main(int argc, char **argv) {
   bench::benchAttention(table);
   bench::benchGemm(table);
   bench::benchMemory(table);
+  bench::benchSelect(table);
   return 0;
 }
