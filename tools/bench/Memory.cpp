@@ -74,7 +74,7 @@ void quantizeRow(Bench &bench, DType dtype, int64_t rows, int64_t cols) {
 }
 
 void normRow(Bench &bench, DType dtype, int64_t rows, int64_t cols) {
-  std::string name = rowName("layer_norm", dtype, {rows, cols});
+  std::string name = rowName("layer_norm",    "jagged_copy", dtype, {rows, cols});
   if (!bench.wants(name))
     return;
   auto x = DeviceTensor::random(dtype, {rows, cols}), y = DeviceTensor::random(dtype, {rows, cols}),
