@@ -10,7 +10,8 @@ bad = 0
 for name in sys.argv[2:]:
     page = pathlib.Path(name)
     text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
-    targets = [page.parent / t.split("#")[0] for t in re.findall(r"\]\(([^)#:]+[^):]*)\)", text)]
+    prose = re.sub(r"`[^`]*`", "", text)  # a lambda in code looks like a link
+    targets = [page.parent / t.split("#")[0] for t in re.findall(r"\]\(([^)#:]+[^):]*)\)", prose)]
     targets += [source / t for t in re.findall(r"`([\w./-]+)`", text) if t.startswith(TOP)]
     for target in targets:
         if not target.exists():
