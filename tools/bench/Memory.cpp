@@ -74,7 +74,7 @@ void quantizeRow(Bench &bench, DType dtype, int64_t rows, int64_t cols) {
 }
 
 void normRow(Bench &bench, DType dtype, int64_t rows, int64_t cols) {
-  std::string name = rowName("layer_norm",    "jagged_copy", dtype, {rows, cols});
+  std::string name = rowName("layer_norm", dtype, {rows, cols});
   if (!bench.wants(name))
     return;
   auto x = DeviceTensor::random(dtype, {rows, cols}), y = DeviceTensor::random(dtype, {rows, cols}),
@@ -118,9 +118,9 @@ constexpr int64_t softmaxLengths[] = {128,  256,  512,   1000,  1023,  1024,  20
 
 void benchMemory(Bench &bench) {
   auto wanted = [&](const char *word) { return bench.wants(word); };
-  constexpr const char *words[] = {"copy",       "axpy",        "softmax",
-                                   "quantize_rows", "layer_norm", "top_k",
-                                   "block_lists", "histogram",  "merge_splits"};
+  constexpr const char *words[] = {"copy",        "axpy",        "softmax",   "quantize_rows",
+                                   "layer_norm",  "jagged_copy", "top_k",     "block_lists",
+                                   "histogram",   "merge_splits"};
   if (std::none_of(std::begin(words), std::end(words), wanted))
     return;
   driverCopy(bench);
