@@ -30,6 +30,10 @@ add_tile_kernel(quantize_rows DTYPE f32 bf16
 add_tile_kernel(quantize_rows DTYPE f32 bf16
   CONFIG block_rows=1 block_cols=8192 parts=4 warps=8 ctas_per_sm=4 aligned=1,0)
 # Weights beside the rows take registers.
+add_tile_kernel(layer_norm DTYPE f32
+  CONFIG block_rows=2 block_cols=2048 parts=4 warps=4 ctas_per_sm=6 aligned=1)
+add_tile_kernel(layer_norm DTYPE bf16
+  CONFIG block_rows=2 block_cols=2048 parts=4 warps=4 ctas_per_sm=8 aligned=1)
 add_tile_kernel(layer_norm DTYPE bf16
   CONFIG block_rows=4 block_cols=1024 parts=4 warps=4 ctas_per_sm=8 aligned=1,0)
 add_tile_kernel(layer_norm DTYPE bf16
