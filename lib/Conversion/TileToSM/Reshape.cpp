@@ -104,17 +104,17 @@ public:
     auto renamed = slice ? registerPermutation(part, *slice, source.getShape()) : std::nullopt;
     if (!renamed)
       return reportMissingConversion(op);
-    // A register of the result belongs to one part.
-    SmallVector<int64_t> table(whole.numRegs(), -1);
-    for (auto [reg, taken] : llvm::enumerate(table)) {
-      int64_t which = whole.regCoords(reg)[axis];
-      int64_t held = (*renamed)[whole.sliceRegister(axis, reg)];
-      if (held >= 0 && which < static_cast<int64_t>(op.getSources().size()))
-        taken = which * part.numRegs() + held;
+    // A register of the result belongs to one part; padding takes any element.
+    SmallVector<Value> elements;
+    int64_t parts = static_cast<int64_t>(op.getSources().size());
+    for (int64_t reg = 0, end = whole.numRegs(); reg < end; ++reg) {
+      int64_t which = std::min(whole.regCoords(reg)[axis], parts - 1);
+      int64_t held = std::max<int64_t>((*renamed)[whole.sliceRegister(axis, reg)], 0);
+      elements.push_back(vector::ExtractOp::create(rewriter, op.getLoc(), adaptor.getSources()[which],
+                                                   ArrayRef<int64_t>{held}));
     }
-    Emitter e(rewriter, op.getLoc());
-    SmallVector<Value> sources = llvm::to_vector(adaptor.getSources());
-    rewriter.replaceOp(op, permute(e, concatenate(e, sources), table));
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, getTypeConverter()->convertType(type),
+                                                        elements);
     return success();
   }
 };

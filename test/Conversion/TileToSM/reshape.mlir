@@ -8,10 +8,8 @@
 #sides = #tile.frag<reg = [[0, 0, 1], [0, 1, 0], [0, 2, 0]], lane = [[1, 0, 0], [2, 0, 0], [4, 0, 0], [8, 0, 0], [16, 0, 0]], warp = [], repeat = [], warps = [[-1, 4]]>
 #joined = #tile.frag<reg = [[0, 1], [0, 2], [0, 4]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], repeat = [], warps = [[-1, 4]]>
 // CHECK-LABEL: func.func @registers
-// CHECK: %[[A:.*]] = vector.shuffle %[[X:.*]], %[[X]] [0, 1, 2, 3] : vector<8xf32>, vector<8xf32>
-// CHECK: %[[B:.*]] = vector.shuffle %[[X]], %[[X]] [4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-// CHECK: %[[AB:.*]] = vector.shuffle %[[A]], %[[B]] [0, 1, 2, 3, 4, 5, 6, 7]
-// CHECK: vector.shuffle %[[AB]], %[[AB]] [0, 4, 1, 5, 2, 6, 3, 7]
+// CHECK: vector.shuffle %[[X:.*]], %[[X]] [4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
+// CHECK: vector.from_elements %{{.*}} : vector<8xf32>
 tile.kernel @registers(%x: !tile.global<32x8xf32>, %y: !tile.global<32x8xf32>, %z: !tile.global<4x32xf32>) attributes {tile.num_warps = 4 : i64} {
   %c0 = arith.constant 0 : i64
   %wx = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<32x8xf32> to !tile.window<32x8xf32>
