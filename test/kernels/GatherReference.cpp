@@ -12,11 +12,15 @@ static bool within(double index, int64_t extent) {
   return index >= 0 && index < static_cast<double>(extent);
 }
 
+static int64_t rowsOf(const std::vector<double> &x, int64_t row) {
+  return row == 0 ? 0 : static_cast<int64_t>(x.size()) / row;
+}
+
 std::vector<double> gatherRows(const std::vector<double> &x, int64_t row,
                                const std::vector<double> &index, double pad) {
   std::vector<double> result;
   for (double from : index) {
-    if (within(from, static_cast<int64_t>(x.size()) / row)) {
+    if (within(from, rowsOf(x, row))) {
       auto first = x.begin() + static_cast<int64_t>(from) * row;
       result.insert(result.end(), first, first + row);
     } else {
@@ -29,7 +33,7 @@ std::vector<double> gatherRows(const std::vector<double> &x, int64_t row,
 void scatterRows(std::vector<double> &y, int64_t row, const std::vector<double> &index,
                  const std::vector<double> &x) {
   for (size_t i = 0; i < index.size(); ++i)
-    if (within(index[i], static_cast<int64_t>(y.size()) / row))
+    if (within(index[i], rowsOf(y, row)))
       std::copy_n(x.begin() + static_cast<int64_t>(i) * row, row,
                   y.begin() + static_cast<int64_t>(index[i]) * row);
 }

@@ -54,7 +54,7 @@ struct RowShape {
   int64_t rows, count, cols, padding;
 };
 const RowShape rowShapes[] = {{7, 33, 1, 0},   {260, 31, 33, 3}, {100, 100, 64, 0}, {1, 1, 260, 8},
-                              {31, 65, 31, 0}, {50, 40, 100, 4}, {0, 5, 40, 0},     {5, 0, 40, 0}};
+                              {31, 65, 31, 0}, {50, 40, 100, 4}, {0, 5, 40, 0},     {5, 0, 40, 0}, {5, 5, 0, 0}};
 
 class GatherRows : public KernelTest {};
 

@@ -88,5 +88,21 @@ TEST_P(Gemm, ZeroExtents) {
   check(100, 65, 0, true, 0); // an empty sum is 0
 }
 
+// One row of `a` read as all of them: a stride of 0.
+TEST_P(Gemm, BroadcastRows) {
+  const int64_t m = 200, n = variant().accepted("n", 72), k = variant().accepted("k", 136);
+  bool transposed = variant().config("transpose_b");
+  GuardedTensor a(variant().dtype(), {m, k}, {0, 1});
+  for (int64_t i = 0; i < k; ++i)
+    a.set(i, static_cast<double>(pick(random, -2, 2)));
+  auto b = transposed ? variant().matrix(1, n, k, 0) : variant().matrix(1, k, n, 0);
+  auto c = variant().matrix(2, m, n, 0);
+  b.setValues(integers(random, b.elements(), -2, 2));
+  EXPECT_OK(run(variant(), {a, b, c}));
+  GuardedTensor rounded(c.dtype(), {m, n});
+  rounded.setValues(matmul(a.values(), b.values(), m, n, k, transposed));
+  EXPECT_EQ(c.values(), rounded.values());
+}
+
 TILE_INSTANTIATE(Gemm, "gemm");
 } // namespace

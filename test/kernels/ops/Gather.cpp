@@ -9,7 +9,7 @@ namespace {
 struct Rows {
   bool shared = false; // through shared memory
   bool wide = false;   // i64 indices
-  int pad = -7;
+  int pad = 99;
   int cols = 0; // 0: known at launch
 };
 TILE_CONFIG(Rows, shared, wide, pad, cols);

@@ -52,9 +52,9 @@ add_tile_kernel(atomic_elements SOURCE ${ops}/Atomic.cpp DTYPE i32 i64 CONFIG ki
 
 # Rows of any length and of a known one, through registers and through shared memory.
 add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 i8
-  CONFIG shared=0,1 wide=0 pad=-7 cols=0)
+  CONFIG shared=0,1 wide=0 pad=99 cols=0)
 add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE bf16 i8 CONFIG shared=1 wide=0 pad=0 cols=0,96)
-add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE bf16 CONFIG shared=0,1 wide=1 pad=-7 cols=96)
+add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE bf16 CONFIG shared=0,1 wide=1 pad=99 cols=96)
 add_tile_kernel(gather_heads SOURCE ${ops}/Gather.cpp DTYPE bf16 CONFIG shared=0,1)
 add_tile_kernel(gather_elements SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 CONFIG axis=0,1)
 add_tile_kernel(scatter_rows SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 i8
@@ -90,3 +90,6 @@ add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE bf16
 # Those that spill no registers.
 add_tile_kernel(random_program SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/../unit/Fuzz/Program.cpp DTYPE i32
   CONFIG seed=1,13,16,23 statements=10 dropped=0)
+
+add_tile_kernel(far_line SOURCE ${ops}/Far.cpp DTYPE f32 CONFIG length=64)
+add_tile_kernel(far_rows SOURCE ${ops}/Far.cpp DTYPE f32 bf16 CONFIG length=64)
