@@ -10,8 +10,9 @@ using namespace tile;
 namespace {
 struct Config {
   int block_rows = 8, most = 512; // most: key blocks at most
+  int warps = 4, ctas_per_sm = 8;
 };
-TILE_CONFIG(Config, block_rows, most);
+TILE_CONFIG(Config, block_rows, most, warps, ctas_per_sm);
 
 template <class T> Fragment<i1> is_set(const Fragment<T> &mask) {
   if constexpr (std::is_same_v<T, i1>)

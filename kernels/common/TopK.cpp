@@ -15,10 +15,10 @@ using namespace tile;
 namespace {
 struct Config {
   int most = 2048;     // k at most
-  int chunk = 4096;    // elements of a row read at once
+  int chunk = 2048;    // elements of a row read at once
   int capacity = 8192; // of the list: at least most + chunk
   int part = 2048;     // of the list, worked on at once; divides the capacity
-  int warps = 16, ctas_per_sm = 2;
+  int warps = 8, ctas_per_sm = 3;
 };
 TILE_CONFIG(Config, most, chunk, capacity, part, warps, ctas_per_sm);
 

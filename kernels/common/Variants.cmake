@@ -52,13 +52,13 @@ add_tile_kernel(jagged_copy DTYPE f32
 add_tile_kernel(jagged_copy DTYPE bf16
   CONFIG block_rows=128 part_rows=16 block_cols=128 ctas_per_sm=8 warps=4 aligned=1)
 # Rows of a mask of up to `most` key blocks.
-add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=8 most=512)
-add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=4 most=2048)
-add_tile_kernel(block_lists DTYPE i1 CONFIG block_rows=1 most=8192)
+add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=8 most=512 warps=4 ctas_per_sm=8)
+add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=1 most=2048 warps=4 ctas_per_sm=8)
+add_tile_kernel(block_lists DTYPE i1 CONFIG block_rows=1 most=8192 warps=16 ctas_per_sm=2)
 add_tile_kernel(histogram DTYPE i32 i8 CONFIG bins=1024 block=4096 steps=16)
 add_tile_kernel(merge_splits DTYPE f32 bf16 CONFIG block_rows=16 head_dim=64,128)
 add_tile_kernel(split_logsumexp DTYPE f32 CONFIG block=1024)
-add_tile_kernel(top_k DTYPE f32 CONFIG most=2048 chunk=4096 capacity=8192 part=2048 warps=16 ctas_per_sm=2)
+add_tile_kernel(top_k DTYPE f32 CONFIG most=2048 chunk=2048 capacity=8192 part=2048 warps=8 ctas_per_sm=3)
 add_tile_kernel(top_k DTYPE f32 CONFIG most=64 chunk=1024 capacity=2048 part=1024 warps=4 ctas_per_sm=4)
 add_tile_kernel(rotary DTYPE f32 bf16 CONFIG head_dim=64,128 interleaved=0,1 block_seq=4 block_heads=8)
 # Rows of pages that are smaller than a block, and as large.
