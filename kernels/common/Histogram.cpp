@@ -23,12 +23,9 @@ template <class T> void histogram(Kernel &k, const Config &cfg) {
   auto [cta] = k.grid(ceil_div(size, cfg.block * cfg.steps));
   auto bins = k.alloc_shared<i32>({bin});
   store(k.fragment<i32>({bin}, 0), bins);
-  Index first = cta * cfg.steps;
-  Index end = min((first + cfg.steps) * cfg.block, k.index(size));
-  auto next = load(X(n.at(first).limit(end)), -1.0); // what is not there is in no bin
   k.loop(cfg.steps, [&](Index step) {
-    auto x = cast<i32>(next);
-    next = load(X(n.at(first + step + 1).limit(end)), -1.0); // under way during this step's work
+    auto here = n.at(cta * cfg.steps + step);
+    auto x = cast<i32>(load(X(here), -1.0)); // what is not there is in no bin
     atomic_add(bins(x).where((x >= 0) & (x < cfg.bins)), 1);
   });
   atomic_add(Count(bin), load(bins));

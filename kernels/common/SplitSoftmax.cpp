@@ -27,16 +27,12 @@ template <class T> void merge_splits(Kernel &k, const MergeConfig &cfg) {
   auto sum = k.fragment<f32>({r, d}, 0.0);
   auto largest = k.fragment<f32>({r}, -inf);
   auto weight = k.fragment<f32>({r}, 0.0);
-  auto next_part = load(Part(0, here, d));
-  auto next_lse = load(PartLse(0, here), -inf);
   k.loop(k.index(splits), [&](Index s) {
-    auto part = cast<f32>(next_part);
-    auto lse = next_lse * log2e;
-    next_part = load(Part(s + 1, here, d)); // under way during this part's work
-    next_lse = load(PartLse(s + 1, here), -inf);
+    auto lse = load(PartLse(s, here), -inf) * log2e;
     auto next = max(largest, lse);
     auto shift = where(next == -inf, 0.0, next); // nothing yet: stays finite
     auto decay = exp2(largest - shift), share = exp2(lse - shift);
+    auto part = cast<f32>(load(Part(s, here, d)));
     sum = sum * decay + where(share > 0.0, part * share, 0.0);
     weight = weight * decay + share;
     largest = next;
