@@ -1,6 +1,7 @@
 //===- HostPasses.cpp - from tile to the LLVM dialect, for the CPU --------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "HostRounding.h"
 #include "tilec/Conversion/TileToLinalg.h"
 #include "tilec/Target/Host.h"
 
@@ -74,6 +75,7 @@ static void addLLVMPasses(OpPassManager &pm) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanup(pm);
+  pm.addPass(tilec::createHostRoundingPass());
 }
 
 void tilec::addTileToHostPasses(OpPassManager &pm) {

@@ -91,5 +91,5 @@ add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE bf16
 add_tile_kernel(random_program SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/../unit/Fuzz/Program.cpp DTYPE i32
   CONFIG seed=1,13,16,23 statements=10 dropped=0)
 
-add_tile_kernel(far_line SOURCE ${ops}/Far.cpp DTYPE f32 CONFIG length=64)
+add_tile_kernel(far_line SOURCE ${ops}/Far.cpp DTYPE f32 bf16 CONFIG length=64)
 add_tile_kernel(far_rows SOURCE ${ops}/Far.cpp DTYPE f32 bf16 CONFIG length=64)
