@@ -3,22 +3,15 @@
 
 #include "Harness.h"
 
+#include "Launch.h"
 #include "Variants.h"
 #include "tile/kernels/all.h"
 #include "tile/kernels/faults.h"
 #include "tile/kernels/ops.h"
 
-#include <map>
-
 namespace tile::test {
 
 namespace {
-/// One launcher per kernel, never destroyed: at exit the driver may be gone first.
-const Launcher &launcher(const KernelInfo &info) {
-  static auto &launchers = *new std::map<const KernelInfo *, Launcher>;
-  return launchers.try_emplace(&info, info).first->second;
-}
-
 uint64_t hash(const std::string &text) {
   uint64_t value = 0xcbf29ce484222325;
   for (unsigned char c : text)
@@ -98,7 +91,7 @@ Status run(const Variant &variant, std::vector<Operand> operands) {
     args.push_back(views.back());
   }
   Stream stream = variant.device == Device::host ? Stream::host() : Stream::cuda();
-  if (Status status = launcher(*variant.info).launch(stream, args); !status.ok())
+  if (Status status = launch(*variant.info, stream, args, options().seed); !status.ok())
     return status;
   if (Status status = stream.synchronize(); !status.ok())
     return status;
