@@ -2,7 +2,9 @@
 // RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
 
 // CHECK-LABEL: tile.kernel @rows(
-tile.kernel @rows(%x: !tile.global<?x64xbf16>, %y: !tile.global<?x64xbf16>, %o: i64, %index: tensor<32xi32>, %mask: tensor<32xi1>) {
+tile.kernel @rows(%x: !tile.global<?x64xbf16>, %y: !tile.global<?x64xbf16>, %o: i64) {
+  %index = arith.constant dense<1> : tensor<32xi32>
+  %mask = arith.constant dense<true> : tensor<32xi1>
   %w = tile.window %x[%o, %o] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<32x64xbf16>
   %v = tile.window %y[%o, %o] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<32x64xbf16>
   %s = tile.alloc_shared : !tile.shared<32x64xbf16>
@@ -19,7 +21,8 @@ tile.kernel @rows(%x: !tile.global<?x64xbf16>, %y: !tile.global<?x64xbf16>, %o: 
 
 // One index for each element; a table with an axis of another length.
 // CHECK-LABEL: tile.kernel @elements(
-tile.kernel @elements(%index: tensor<32x64xi64>) {
+tile.kernel @elements() {
+  %index = arith.constant dense<1> : tensor<32x64xi64>
   %table = tile.alloc_shared : !tile.shared<7x64xf32>
   // CHECK: %[[A:.*]] = tile.gather %{{.*}}[%{{.*}}] axis = 0 : !tile.shared<7x64xf32>, tensor<32x64xi64> to tensor<32x64xf32>
   %a = tile.gather %table[%index] axis = 0 : !tile.shared<7x64xf32>, tensor<32x64xi64> to tensor<32x64xf32>

@@ -1,0 +1,47 @@
+// RUN: tile-opt %s -tile-assign-layouts -convert-tile-to-pipe -verify-diagnostics
+
+#launch = {dims = ["n", "most"], params = [
+  {name = "x", kind = "tensor", access = "in", dtype = "bf16", extents = ["n", "64"], aligned},
+  {name = "o", kind = "tensor", access = "out", dtype = "f32", extents = ["64", "64"], aligned}]}
+
+tile.kernel @gathered(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>) attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %index = arith.constant dense<5> : tensor<64xi32>
+  %trips = tile.dim "most"
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%a = %zero) -> (tensor<64x64xf32>) : i64 {
+    %s = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %w = tile.window %x[%i, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    // expected-remark @+1 {{the kernel takes the simple path: the loop copies rows at an index tile, which TMA cannot do}}
+    tile.gather_copy %w[%index], %s axis = 0 : !tile.window<64x64xbf16>, tensor<64xi32> to !tile.shared<64x64xbf16>
+    %next = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// A scatter writes the tensor that the loop's copies read.
+tile.kernel @scattered(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>) attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %value = arith.constant dense<0.0> : tensor<64x64xbf16>
+  %index = arith.constant dense<5> : tensor<64xi32>
+  %trips = tile.dim "most"
+  %all = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  tile.scatter %value, %all[%index] axis = 0 : tensor<64x64xbf16>, tensor<64xi32> to !tile.window<64x64xbf16>
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%a = %zero) -> (tensor<64x64xf32>) : i64 {
+    %s = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %w = tile.window %x[%i, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    // expected-remark @+1 {{the kernel takes the simple path: the kernel writes the tensor that this copy reads}}
+    tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    %next = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
