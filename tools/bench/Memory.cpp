@@ -134,6 +134,9 @@ void benchMemory(Bench &bench) {
       quantizeRow(bench, dtype, (int64_t{1} << 28) / cols, cols);
       normRow(bench, dtype, (int64_t{1} << 28) / cols, cols);
     }
+    for (int64_t segments : {1, 64, 4096, 262144})
+      jaggedRow(bench, dtype, 512, segments, false);
+    jaggedRow(bench, dtype, 512, 1000, true);
   }
 }
 

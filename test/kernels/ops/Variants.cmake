@@ -69,7 +69,7 @@ add_tile_kernel(permute_line SOURCE ${ops}/Gather.cpp DTYPE f32 i64 CONFIG share
 add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG outer=2 inner=8)
 add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE i8 CONFIG outer=16 inner=4)
 add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG outer=3 inner=5)
-add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG outer=4 inner=24)
+add_tile_kernel(exchange_factors SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG outer=4 inner=6)
 add_tile_kernel(reverse_axis SOURCE ${ops}/Axes.cpp DTYPE f32 i8 CONFIG outer=1 inner=3,4)
 # A query's heads in lanes, in registers, in warps; on wgmma and on mma.sync.
 add_tile_kernel(packed_scores SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG queries=32 heads=4 dim=64 keys=64)

@@ -42,7 +42,7 @@ std::vector<void *> Arguments::pointers() {
 
 static FailureOr<std::string> compile(const std::string &ir, const std::string &cpu) {
   DialectRegistry registry;
-  registry.insert<tile::TileDialect>();
+  registry.insert<mlir::tile::TileDialect>();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(ir, &context);
