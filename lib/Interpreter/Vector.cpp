@@ -33,10 +33,10 @@ static Outcome runGather(Warp &warp, const Instr &instr) {
 /// Lists hold the place of the operand and of the result.
 static Outcome runBitcast(Warp &warp, const Instr &instr) {
   const std::vector<Place> &list = warp.cta.program.lists[instr.target];
-  uint8_t bytes[1024];
+  std::vector<uint8_t> bytes(size_t(list[0].count) * list[0].wordBytes());
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    packLane(warp, list[0], lane, bytes);
-    unpackLane(warp, list[1], lane, bytes);
+    packLane(warp, list[0], lane, bytes.data());
+    unpackLane(warp, list[1], lane, bytes.data());
   }
   return Outcome::next;
 }

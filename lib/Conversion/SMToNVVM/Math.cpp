@@ -40,6 +40,15 @@ template <class Op, class Row = Op> struct ApproxLowering : ConvertOpToLLVMPatte
   }
 };
 
+/// An asm from one value to an f32, without side effects.
+Value pureAsm(OpBuilder &b, Location loc, StringRef text, StringRef constraints, Value operand) {
+  return LLVM::InlineAsmOp::create(
+             b, loc, b.getF32Type(), operand, text, constraints, /*has_side_effects=*/false,
+             /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+             LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
+      .getResult(0);
+}
+
 /// There is no intrinsic for tanh: asm without side effects, one per element.
 struct TanhLowering : ConvertOpToLLVMPattern<sm::TanhOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -47,12 +56,7 @@ struct TanhLowering : ConvertOpToLLVMPattern<sm::TanhOp> {
                                 ConversionPatternRewriter &b) const override {
     SmallVector<Value> elements = unpackElements(b, op.getLoc(), in.getValue());
     for (Value &element : elements)
-      element = LLVM::InlineAsmOp::create(
-                    b, op.getLoc(), b.getF32Type(), element, "tanh.approx.f32 $0, $1;", "=f,f",
-                    /*has_side_effects=*/false, /*is_align_stack=*/false,
-                    LLVM::tailcallkind::TailCallKind::None,
-                    LLVM::AsmDialectAttr::get(getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
-                    .getResult(0);
+      element = pureAsm(b, op.getLoc(), "tanh.approx.f32 $0, $1;", "=f,f", element);
     b.replaceOp(op, packElements(b, op.getLoc(), in.getValue().getType(), elements));
     return success();
   }
@@ -196,6 +200,25 @@ struct CmpFLowering : ConvertOpToLLVMPattern<arith::CmpFOp> {
   }
 };
 
+/// Bits that a logical operation made, as f32, go through a move that LLVM does not see into: it would make
+/// a negation or an absolute value of them, and those of the GPU flush a denormal to zero.
+struct BitsToFloatLowering : ConvertOpToLLVMPattern<arith::BitcastOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(arith::BitcastOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    SmallVector<Value> elements = unpackElements(b, op.getLoc(), in.getIn());
+    for (Value &element : elements)
+      element = pureAsm(b, op.getLoc(), "mov.b32 $0, $1;", "=f,r", element);
+    b.replaceOp(op, packElements(b, op.getLoc(), op.getType(), elements));
+    return success();
+  }
+};
+
+bool mayBecomeSignOperation(arith::BitcastOp op) {
+  return getElementTypeOrSelf(op.getType()).isF32() &&
+         isa_and_nonnull<arith::XOrIOp, arith::AndIOp, arith::OrIOp>(op.getIn().getDefiningOp());
+}
+
 /// arith.divf whose flags allow an approximation: error 2 ulp over the full range, without the
 /// branches of IEEE division. Without flags it stays IEEE.
 struct DivFLowering : ConvertOpToLLVMPattern<arith::DivFOp> {
@@ -227,6 +250,8 @@ void tilec::markIllegalMath(ConversionTarget &target) {
   });
   target.addDynamicallyLegalOp<arith::CmpFOp>(
       [](arith::CmpFOp op) { return !getElementTypeOrSelf(op.getLhs().getType()).isBF16(); });
+  target.addDynamicallyLegalOp<arith::BitcastOp>(
+      [](arith::BitcastOp op) { return !mayBecomeSignOperation(op); });
   target.addDynamicallyLegalOp<arith::DivFOp>([](arith::DivFOp op) { return !isApproximate(op); });
   auto notF32 = [](Operation *op) {
     return !getElementTypeOrSelf(op->getResult(0).getType()).isF32();
@@ -235,7 +260,7 @@ void tilec::markIllegalMath(ConversionTarget &target) {
 }
 
 void tilec::populateMathPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ApproxLowering<sm::Exp2Op>, ApproxLowering<sm::Log2Op>, ApproxLowering<sm::RcpOp>,
+  patterns.add<BitsToFloatLowering, ApproxLowering<sm::Exp2Op>, ApproxLowering<sm::Log2Op>, ApproxLowering<sm::RcpOp>,
                ApproxLowering<sm::RsqrtOp>, ApproxLowering<sm::SqrtOp>, ApproxLowering<sm::SinOp>,
                ApproxLowering<sm::CosOp>, ApproxLowering<math::Exp2Op, sm::Exp2Op>,
                ApproxLowering<math::Log2Op, sm::Log2Op>, ApproxLowering<math::SqrtOp, sm::SqrtOp>,

@@ -79,3 +79,15 @@ func.func @extension(%p: i64) attributes {tile.num_warps = 1 : i64} {
   sm.store_global %0, %p : vector<2xf32>
   return
 }
+
+/// Flipped signs stay bits: as a negation they would flush denormals.
+// CHECK-LABEL: llvm.func @sign_bits
+func.func @sign_bits(%p: i64) attributes {tile.num_warps = 1 : i64} {
+  %x = sm.load_global %p : vector<2xi32>
+  %sign = arith.constant dense<-2147483648> : vector<2xi32>
+  %flipped = arith.xori %x, %sign : vector<2xi32>
+  // CHECK-COUNT-2: llvm.inline_asm asm_dialect = att "mov.b32 $0, $1;", "=f,r" %{{.*}} : (i32) -> f32
+  %0 = arith.bitcast %flipped : vector<2xi32> to vector<2xf32>
+  sm.store_global %0, %p : vector<2xf32>
+  return
+}

@@ -68,7 +68,7 @@ TEST(Matmul, Errors) {
   Array a(DType::f32, {4, 8}), b(DType::f32, {8, 4}), c(DType::f32, {4, 4});
   EXPECT_EQ(
       matmul(Stream::host(), a.tensor(), b.tensor(), c.tensor()).message(),
-      "matmul: no kernel of the library takes argument 'a' of f32; it has kernels for bf16, f16");
+      "matmul: no kernel of the library takes argument 'a' of f32; it has kernels for bf16, f16, e4m3, e5m2");
   Array x(DType::bf16, {4, 8, 1}), y(DType::bf16, {8, 4}), z(DType::bf16, {4, 5});
   EXPECT_EQ(matmul(Stream::host(), x.tensor(), y.tensor(), z.tensor()).message(),
             "matmul: argument 'a': expected [m, k], found 3 dimensions, [4, 8, 1]");
