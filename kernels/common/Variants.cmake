@@ -54,7 +54,7 @@ add_tile_kernel(jagged_copy DTYPE bf16
 # Rows of a mask of up to `most` key blocks.
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=8 most=512 warps=4 ctas_per_sm=8)
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=1 most=2048 warps=4 ctas_per_sm=8)
-add_tile_kernel(block_lists DTYPE i1 CONFIG block_rows=1 most=8192 warps=16 ctas_per_sm=2)
+add_tile_kernel(block_lists DTYPE i1 CONFIG block_rows=1 most=8192 warps=8 ctas_per_sm=3)
 add_tile_kernel(histogram DTYPE i32 i8 CONFIG bins=1024 block=4096 steps=16)
 add_tile_kernel(merge_splits DTYPE f32 bf16 CONFIG block_rows=16 head_dim=64,128)
 add_tile_kernel(split_logsumexp DTYPE f32 CONFIG block=1024)

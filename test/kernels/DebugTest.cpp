@@ -1,8 +1,8 @@
 //===- DebugTest.cpp - printing and checking ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// On the GPU a failed check ends every later launch of the process with an error: those tests are
-// for the host here, and run in a process of their own there (tools/bench/check_and_print.py).
+// On the GPU a failed check ends every later launch of the process with an error: there it happens in a process
+// of its own.
 
 #include "Harness.h"
 
@@ -21,6 +21,17 @@ protected:
     return run(variant(), {x, Arg::integer(DType::i32, limit), Arg::integer(DType::i32, bad), o})
         .message();
   }
+
+  /// A launch in another process prints the check's line and fails with the driver's error.
+  void expectLaunchFailure(GuardedTensor &x, int64_t bad, GuardedTensor &o) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe"); // the child starts afresh: it inherits no context
+    auto launch = [&] {
+      std::string text = message(x, 100, bad, o);
+      std::fputs(text.c_str(), stderr);
+      std::_Exit(text.empty() ? 0 : 3);
+    };
+    EXPECT_EXIT(launch(), testing::ExitedWithCode(3), "CUDA_ERROR_LAUNCH_FAILED");
+  }
 };
 
 TEST_P(CheckedCopy, GoodNumbersPass) {
@@ -33,13 +44,15 @@ TEST_P(CheckedCopy, GoodNumbersPass) {
 }
 
 TEST_P(CheckedCopy, AFailureIsTheLaunchsError) {
-  if (variant().device == tile::Device::cuda)
-    GTEST_SKIP() << "a trap ends the context";
   const int64_t rows = 41;
   GuardedTensor x(DType::i32, {rows, 50}), o(DType::i32, {rows, 50});
   auto values = integers(random, rows * 50, 0, 99);
   x.setValues(values);
   x.set(17 * 50 + 49, -1); // as unsigned out of range, in CTA 4
+  if (variant().device == tile::Device::cuda) {
+    expectLaunchFailure(x, -1, o);
+    return;
+  }
   std::string text = message(x, 100, -1, o);
   EXPECT_NE(text.find("Control.cpp:"), std::string::npos) << text;
   EXPECT_NE(text.find("check failed: an element is out of range (CTA 4)"), std::string::npos) << text;
@@ -53,10 +66,12 @@ TEST_P(CheckedCopy, AFailureIsTheLaunchsError) {
 }
 
 TEST_P(CheckedCopy, AScalarInALoop) {
-  if (variant().device == tile::Device::cuda)
-    GTEST_SKIP() << "a trap ends the context";
   GuardedTensor x(DType::i32, {4, 50}), o(DType::i32, {4, 50});
   x.setValues(std::vector<double>(200, 1.0));
+  if (variant().device == tile::Device::cuda) {
+    expectLaunchFailure(x, 200, o);
+    return;
+  }
   std::string text = message(x, 100, 200, o);
   EXPECT_NE(text.find("check failed: 100% bad (CTA 0)"), std::string::npos) << text;
 }

@@ -10,7 +10,7 @@ include "tilec/Dialect/Tile/IR/TileOpBase.td"
 // its index: the coordinate of element i is the window's offset + index[i]. An index of rank 1 runs along
 // `axis` (whole rows), one of the tile's rank gives each element its own. What is not there (also a
 // negative index) and what the mask excludes reads as the pad value and is not written. Masks have the
-// index's shape. Indices of a shared tile have to lie inside it wherever the mask holds.
+// index's shape. In a shared tile an index outside of it is not there either.
 
 def Tile_GatherOp : Tile_Op<"gather"> {
   let summary = "reads rows or elements at an index tile into a fragment";
