@@ -1,0 +1,26 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+tile.kernel @rank(%at: i64) {
+  %s = tile.alloc_shared : !tile.shared<128x64xbf16>
+  // expected-error@+1 {{expected a result and offsets for the 2 axes of the tile, found 1 axes and 1 offsets}}
+  %0 = tile.slice %s[%at] : !tile.shared<128x64xbf16> to !tile.shared<32xbf16>
+  tile.return
+}
+
+// -----
+
+tile.kernel @element(%at: i64) {
+  %s = tile.alloc_shared : !tile.shared<128x64xbf16>
+  // expected-error@+1 {{expected elements of 'bf16', found 'f16'}}
+  %0 = tile.slice %s[%at, %at] : !tile.shared<128x64xbf16> to !tile.shared<32x64xf16>
+  tile.return
+}
+
+// -----
+
+tile.kernel @extent(%at: i64) {
+  %s = tile.alloc_shared : !tile.shared<128x64xbf16>
+  // expected-error@+1 {{axis 0 of the tile has 128 elements, the slice 129}}
+  %0 = tile.slice %s[%at, %at] : !tile.shared<128x64xbf16> to !tile.shared<129x64xbf16>
+  tile.return
+}
