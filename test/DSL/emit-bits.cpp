@@ -35,7 +35,7 @@ template <class T> void bits(Kernel &k, const Config &) {
   // CHECK: tile.store %[[SIGN]]
   store(x >> 40, O(place));
   // CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[X]]
-  // CHECK: %[[COUNT:.*]] = arith.select %[[INSIDE]], %[[X]]
+  // CHECK: %[[COUNT:.*]] = arith.minui %[[X]]
   // CHECK: %[[MOVED:.*]] = arith.shli %[[X]], %[[COUNT]]
   // CHECK: %[[LEFT:.*]] = arith.select %[[INSIDE]], %[[MOVED]]
   // CHECK: tile.store %[[LEFT]]
