@@ -33,7 +33,7 @@ func.func @no_compare(%w: !tile.window<64xi32>, %v: tensor<64xi32>) {
 // -----
 
 func.func @shape(%w: !tile.window<32xi32>, %v: tensor<64xi32>) {
-  // expected-error @below {{expected the same shape on both sides}}
+  // expected-error @below {{expected the same shape and element type on both sides}}
   tile.atomic max %v, %w : tensor<64xi32> to !tile.window<32xi32>
   return
 }
@@ -57,7 +57,7 @@ func.func @old(%w: !tile.window<64xi32>, %v: tensor<64xi32>) {
 // -----
 
 func.func @memory(%w: !tile.window<64xi64>, %v: tensor<64xi32>) {
-  // expected-error @below {{expected memory of 'i32', found 'i64'}}
+  // expected-error @below {{expected the same shape and element type on both sides, found '!tile.window<64xi64>' and 'tensor<64xi32>'}}
   tile.atomic max %v, %w : tensor<64xi32> to !tile.window<64xi64>
   return
 }
@@ -75,5 +75,21 @@ func.func @indices(%x: !tile.global<?x?xi32>, %v: i32, %i: i64) {
 func.func @fence() {
   // expected-error @below {{a relaxed fence orders nothing; expected acquire, release or acq_rel}}
   tile.fence order = relaxed scope = gpu
+  return
+}
+
+// -----
+
+func.func @mask_type(%w: !tile.window<64xi32>, %v: tensor<64xi32>) {
+  // expected-error @below {{expected a mask of i1 with the tile's shape, found 'tensor<64xi32>'}}
+  tile.atomic add %v, %w where %v : tensor<64xi32> : tensor<64xi32> to !tile.window<64xi32>
+  return
+}
+
+// -----
+
+func.func @indexed_rank(%w: !tile.window<64x8xi32>, %v: tensor<64xi32>) {
+  // expected-error @below {{expected the same shape and element type on both sides}}
+  tile.atomic add %v, %w[%v : tensor<64xi32>] axis = 0 : tensor<64xi32> to !tile.window<64x8xi32>
   return
 }

@@ -1,8 +1,9 @@
 //===- TileAtomicOps.cpp - atomic operations and fences -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "Shaped.h"
+
 #include "tilec/Dialect/Tile/IR/Indexed.h"
-#include "tilec/Dialect/Tile/IR/Tile.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -33,19 +34,15 @@ LogicalResult AtomicOp::verify() {
                            << other.getType();
   if (static_cast<bool>(getIndex()) != getAxis().has_value())
     return emitOpError("expected an index and its axis together");
-  Type target = getTarget().getType();
-  auto window = dyn_cast<WindowType>(target);
-  Type element = window ? window.getElementType() : cast<SharedType>(target).getElementType();
-  ArrayRef<int64_t> shape = window ? window.getShape() : cast<SharedType>(target).getShape();
-  if (element != value.getElementType())
-    return emitOpError() << "expected memory of " << value.getElementType() << ", found " << element;
+  if (failed(verifySameTile(*this, getTarget().getType(), value, getAxis())))
+    return failure();
   if (getIndex())
     return verifyIndexed(*this, value, getIndex().getType(), getMask(), *getAxis(), false);
-  if (shape != value.getShape())
-    return emitOpError() << "expected the same shape on both sides, found " << value << " and "
-                         << target;
-  if (getMask() && getMask().getType().getShape() != value.getShape())
-    return emitOpError() << "expected a mask of the tile's shape, found " << getMask().getType();
+  if (!getMask())
+    return success();
+  RankedTensorType mask = getMask().getType();
+  if (mask.getShape() != value.getShape() || !mask.getElementType().isInteger(1))
+    return emitOpError() << "expected a mask of i1 with the tile's shape, found " << mask;
   return success();
 }
 

@@ -1,31 +1,15 @@
 //===- TileGatherOps.cpp - rows and elements at computed indices ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "Shaped.h"
+
 #include "tilec/Dialect/Tile/IR/Indexed.h"
-#include "tilec/Dialect/Tile/IR/Tile.h"
 
 using namespace mlir;
 using namespace mlir::tile;
 
 #define GET_OP_CLASSES
 #include "tilec/Dialect/Tile/IR/TileGatherOps.cpp.inc"
-
-namespace {
-/// A window, a shared tile or a fragment.
-struct Shaped {
-  ArrayRef<int64_t> shape;
-  Type element;
-};
-} // namespace
-
-static Shaped shapedOf(Type type) {
-  if (auto window = dyn_cast<WindowType>(type))
-    return {window.getShape(), window.getElementType()};
-  if (auto shared = dyn_cast<SharedType>(type))
-    return {shared.getShape(), shared.getElementType()};
-  auto tensor = cast<RankedTensorType>(type);
-  return {tensor.getShape(), tensor.getElementType()};
-}
 
 LogicalResult tile::verifyIndexed(Operation *op, Type tile, RankedTensorType index, Value mask,
                                   int64_t axis, bool rowsOnly) {
@@ -49,27 +33,6 @@ LogicalResult tile::verifyIndexed(Operation *op, Type tile, RankedTensorType ind
   return success();
 }
 
-/// Memory and tile have the same shape, except that a gather from a shared tile may read from an
-/// axis of any length.
-static LogicalResult verifySameTile(Operation *op, Type memory, Type tile, int64_t axis) {
-  Shaped there = shapedOf(memory), here = shapedOf(tile);
-  bool same = there.element == here.element && there.shape.size() == here.shape.size();
-  for (size_t d = 0; same && d < here.shape.size(); ++d)
-    same = there.shape[d] == here.shape[d] ||
-           (static_cast<int64_t>(d) == axis && isa<SharedType>(memory));
-  if (!same)
-    return op->emitOpError() << "expected the same shape and element type on both sides, found "
-                             << memory << " and " << tile;
-  return success();
-}
-
-static LogicalResult verifyPad(Operation *op, std::optional<TypedAttr> pad, Type element) {
-  if (pad && pad->getType() != element)
-    return op->emitOpError() << "expected a pad value of type " << element << ", found "
-                             << pad->getType();
-  return success();
-}
-
 LogicalResult GatherOp::verify() {
   if (failed(verifyIndexed(*this, getType(), getIndex().getType(), getMask(), getAxis(), false)) ||
       failed(verifySameTile(*this, getSource().getType(), getType(), getAxis())))
@@ -81,10 +44,8 @@ LogicalResult GatherCopyOp::verify() {
   SharedType target = getTarget().getType();
   if (failed(verifyIndexed(*this, target, getIndex().getType(), getMask(), getAxis(), true)))
     return failure();
-  WindowType source = getSource().getType();
-  if (source.getShape() != target.getShape() || source.getElementType() != target.getElementType())
-    return emitOpError() << "expected the same shape and element type on both sides, found "
-                         << source << " and " << target;
+  if (failed(verifySameTile(*this, getSource().getType(), target)))
+    return failure();
   return verifyPad(*this, getPad(), target.getElementType());
 }
 

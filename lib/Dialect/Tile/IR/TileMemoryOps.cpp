@@ -1,7 +1,7 @@
 //===- TileMemoryOps.cpp - windows, shared tiles, and moving data -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
-#include "tilec/Dialect/Tile/IR/Tile.h"
+#include "Shaped.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -9,14 +9,7 @@ using namespace mlir::tile;
 #define GET_OP_CLASSES
 #include "tilec/Dialect/Tile/IR/TileMemoryOps.cpp.inc"
 
-namespace {
-struct Shaped {
-  ArrayRef<int64_t> shape;
-  Type element;
-};
-} // namespace
-
-static Shaped shapedOf(Type type) {
+Shaped tile::shapedOf(Type type) {
   if (auto window = dyn_cast<WindowType>(type))
     return {window.getShape(), window.getElementType()};
   if (auto shared = dyn_cast<SharedType>(type))
@@ -25,11 +18,15 @@ static Shaped shapedOf(Type type) {
   return {tensor.getShape(), tensor.getElementType()};
 }
 
-static LogicalResult verifySameTile(Operation *op, Type from, Type to) {
-  Shaped source = shapedOf(from), target = shapedOf(to);
-  if (source.shape != target.shape || source.element != target.element)
+LogicalResult tile::verifySameTile(Operation *op, Type memory, Type tile,
+                                   std::optional<int64_t> indexed) {
+  Shaped there = shapedOf(memory), here = shapedOf(tile);
+  bool same = there.element == here.element && there.shape.size() == here.shape.size();
+  for (int64_t axis = 0; same && axis < static_cast<int64_t>(here.shape.size()); ++axis)
+    same = there.shape[axis] == here.shape[axis] || (axis == indexed && isa<SharedType>(memory));
+  if (!same)
     return op->emitOpError() << "expected the same shape and element type on both sides, found "
-                             << from << " and " << to;
+                             << memory << " and " << tile;
   return success();
 }
 
@@ -66,7 +63,7 @@ static LogicalResult verifyCopiedTile(CopyOp op) {
   return verifySameTile(op, source, target);
 }
 
-static LogicalResult verifyPad(Operation *op, std::optional<TypedAttr> pad, Type element) {
+LogicalResult tile::verifyPad(Operation *op, std::optional<TypedAttr> pad, Type element) {
   if (pad && pad->getType() != element)
     return op->emitOpError() << "expected a pad value of type " << element << ", found "
                              << pad->getType();
