@@ -80,11 +80,16 @@ static mlir::Value safeDivisor(const Ops &ops, bool isSigned, mlir::Value y, mli
   return ops.select(unsafe, ops.constant(1), y);
 }
 
+template <class Signed, class Unsigned>
+static mlir::Value signedOr(const Ops &ops, bool isSigned, mlir::Value x, mlir::Value y) {
+  return isSigned ? Signed::create(ops.b, ops.at, x, y)->getResult(0)
+                  : Unsigned::create(ops.b, ops.at, x, y)->getResult(0);
+}
+
 mlir::Value quotient(Builder &b, bool isSigned, mlir::Value x, mlir::Value y, Loc loc) {
   Ops ops(b, x.getType(), loc);
   auto divide = [&](mlir::Value divisor) {
-    return isSigned ? DivSIOp::create(b, ops.at, x, divisor)->getResult(0)
-                    : DivUIOp::create(b, ops.at, x, divisor)->getResult(0);
+    return signedOr<DivSIOp, DivUIOp>(ops, isSigned, x, divisor);
   };
   if (isHarmless(isSigned, y, loc))
     return divide(y);
@@ -99,8 +104,7 @@ mlir::Value quotient(Builder &b, bool isSigned, mlir::Value x, mlir::Value y, Lo
 mlir::Value remainder(Builder &b, bool isSigned, mlir::Value x, mlir::Value y, Loc loc) {
   Ops ops(b, x.getType(), loc);
   auto divide = [&](mlir::Value divisor) {
-    return isSigned ? RemSIOp::create(b, ops.at, x, divisor)->getResult(0)
-                    : RemUIOp::create(b, ops.at, x, divisor)->getResult(0);
+    return signedOr<RemSIOp, RemUIOp>(ops, isSigned, x, divisor);
   };
   if (isHarmless(isSigned, y, loc))
     return divide(y);
