@@ -21,8 +21,10 @@ template <class T> void bits(Kernel &k, const Config &) {
   // CHECK-NOT: arith.select
   // CHECK: %[[C3:.*]] = arith.constant dense<3> : tensor<64xi32>
   // CHECK: %[[SHL:.*]] = arith.shli %[[X]], %[[C3]]
-  // CHECK: %[[SHR:.*]] = arith.shrui %[[SHL]], %{{.*}}
-  // CHECK: arith.divsi %[[SHR]], %{{.*}}
+  // CHECK: %[[C5:.*]] = arith.constant dense<5> : tensor<64xi32>
+  // CHECK: %[[SHR:.*]] = arith.shrui %[[SHL]], %[[C5]]
+  // CHECK: %[[C7:.*]] = arith.constant dense<7> : tensor<64xi32>
+  // CHECK: arith.divsi %[[SHR]], %[[C7]]
   // CHECK-NOT: arith.select
   // CHECK: tile.store
   store(shift_right_logical(x << 3, 5) / 7, O(place));

@@ -18,7 +18,7 @@ TILE_CONFIG(Config);
 // RISING-DAG: %[[ID:.*]] = tile.program_id
 // RISING-DAG: %[[HEAD:.*]] = arith.remui %[[ID]], %[[HEADS]]
 // RISING-DAG: %[[PLACE:.*]] = arith.divui %[[ID]], %[[HEADS]]
-// RISING-DAG: %[[LAST:.*]] = arith.subi %[[BLOCKS]], %{{.*}}
+// RISING-DAG: %[[LAST:.*]] = arith.subi %[[BLOCKS]], %c1_i64
 // RISING-DAG: %[[BLOCK:.*]] = arith.subi %[[LAST]], %[[PLACE]]
 // RISING: tile.store_scalar %{{.*}}, %{{.*}}[%[[BLOCK]], %[[HEAD]]]
 template <class T> void rising(Kernel &k, const Config &) {
@@ -44,14 +44,17 @@ template <class T> void falling(Kernel &k, const Config &) {
 TILE_KERNEL(falling, Config, i32);
 
 // SECTIONS: order = {cost = "cta_x"}
+// SECTIONS-DAG: %[[BLOCKS:.*]] = tile.dim "blocks"
+// SECTIONS-DAG: %[[HEADS:.*]] = tile.dim "heads"
 // SECTIONS-DAG: %[[ID:.*]] = tile.program_id
 // SECTIONS-DAG: %[[ASKED:.*]] = arith.ceildivsi
-// SECTIONS: %[[TOGETHER:.*]] = arith.maxsi %[[ASKED]], %{{.*}}
-// SECTIONS: %[[SPAN:.*]] = arith.muli %[[TOGETHER]], %{{.*}}
+// SECTIONS: %[[TOGETHER:.*]] = arith.maxsi %[[ASKED]], %c1_i64
+// SECTIONS: %[[SPAN:.*]] = arith.muli %[[TOGETHER]], %[[BLOCKS]]
 // SECTIONS-DAG: %[[SECTION:.*]] = arith.divui %[[ID]], %[[SPAN]]
 // SECTIONS-DAG: %[[WITHIN:.*]] = arith.remui %[[ID]], %[[SPAN]]
 // SECTIONS-DAG: %[[FIRST:.*]] = arith.muli %[[SECTION]], %[[TOGETHER]]
-// SECTIONS-DAG: %[[SIZE:.*]] = arith.minsi %[[TOGETHER]], %{{.*}}
+// SECTIONS-DAG: %[[LEFT:.*]] = arith.subi %[[HEADS]], %[[FIRST]]
+// SECTIONS-DAG: %[[SIZE:.*]] = arith.minsi %[[TOGETHER]], %[[LEFT]]
 // SECTIONS-DAG: arith.divui %[[WITHIN]], %[[SIZE]]
 // SECTIONS-DAG: arith.remui %[[WITHIN]], %[[SIZE]]
 template <class T> void sections(Kernel &k, const Config &) {

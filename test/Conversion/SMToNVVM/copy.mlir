@@ -41,13 +41,13 @@ func.func @asynchronous(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 
 
 // A constant that was added to an address is part of the instruction.
 // CHECK-LABEL: llvm.func @offsets
-// CHECK-SAME: (%[[S:[^:]*]]: i32, %[[G:[^:]*]]: i64
+// CHECK-SAME: (%[[S:[^:]*]]: i32, %[[G:[^:]*]]: i64, %[[N:[^:]*]]: i32
 func.func @offsets(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 4 : i64} {
   %c16 = arith.constant 16 : i32
   %c64 = arith.constant 64 : i64
   %s16 = arith.addi %s, %c16 : i32
   %g64 = arith.addi %g, %c64 : i64
-  // CHECK: "cp.async.cg.shared.global [$0+16], [$1+64], 16, $2;", "r,l,r" %[[S]], %[[G]], %{{.*}}
+  // CHECK: "cp.async.cg.shared.global [$0+16], [$1+64], 16, $2;", "r,l,r" %[[S]], %[[G]], %[[N]] :
   sm.cp_async %s16, %g64, %n {bytes = 16 : i64}
   // CHECK: %[[P:.*]] = llvm.inttoptr %[[S]] : i32 to !llvm.ptr<3>
   // CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]][16]

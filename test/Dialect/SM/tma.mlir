@@ -18,8 +18,9 @@ func.func @tensor_copies(%map: !sm.tensor_map, %a: i32, %bar: i32, %x: i32, %y: 
 }
 
 // CHECK-LABEL: func.func @bulk_copy
+// CHECK-SAME: (%[[TARGET:.*]]: i32, %[[SOURCE:.*]]: i64, %[[BYTES:.*]]: i32, %[[BARRIER:.*]]: i32)
 func.func @bulk_copy(%target: i32, %source: i64, %n: i32, %bar: i32) {
-  // CHECK: sm.bulk_load %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}
+  // CHECK: sm.bulk_load %[[TARGET]], %[[SOURCE]], %[[BYTES]], %[[BARRIER]]
   sm.bulk_load %target, %source, %n, %bar
   return
 }

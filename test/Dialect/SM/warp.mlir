@@ -24,11 +24,11 @@ func.func @exchange(%x: f32, %v: vector<2xf32>, %h: vector<4xbf16>, %p: i1, %n: 
   %b = sm.shuffle idx %v, %n : vector<2xf32>
   // CHECK: sm.shuffle up %{{.*}}, %{{.*}} : vector<4xbf16>
   %c = sm.shuffle up %h, %n : vector<4xbf16>
-  // CHECK: sm.shuffle down %{{.*}}, %{{.*}} : i1
+  // CHECK: %[[D:.*]] = sm.shuffle down %{{.*}}, %{{.*}} : i1
   %d = sm.shuffle down %p, %n : i1
-  // CHECK: sm.vote any %{{.*}}
+  // CHECK: %[[E:.*]] = sm.vote any %[[D]]
   %e = sm.vote any %d
-  // CHECK: sm.vote all %{{.*}}
+  // CHECK: sm.vote all %[[E]]
   %f = sm.vote all %e
   // CHECK: sm.elect
   %g = sm.elect
