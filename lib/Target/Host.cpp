@@ -8,6 +8,7 @@
 #include "tilec/Target/Reuse.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -52,8 +53,9 @@ static std::unique_ptr<llvm::Module> lowerToLLVM(ModuleOp module, llvm::LLVMCont
   registerLLVMDialectTranslation(registry);
   module->getContext()->appendDialectRegistry(registry);
   PassManager pm(module->getContext());
+  pm.enableVerifier(false); // `tile-opt` verifies behind each pass
   tilec::addTileToHostPasses(pm);
-  if (failed(pm.run(module)))
+  if (failed(pm.run(module)) || failed(verify(module)))
     return nullptr;
   return translateModuleToLLVMIR(module, context, "tile");
 }

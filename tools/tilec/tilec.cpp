@@ -134,7 +134,8 @@ int main(int argc, char **argv) {
     return badArguments;
   DialectRegistry registry;
   registerAllDialects(registry);
-  MLIRContext context(registry);
+  // A module is one kernel, and builds run as many processes as there are cores.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler authorErrors(sources, &context);
   ScopedDiagnosticHandler driverErrors(&context, printDriverError);
