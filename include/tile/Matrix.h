@@ -1,7 +1,8 @@
-//===- Matrix.h - matrix product, softmax, copy, axpy for applications ----===//
+//===- Matrix.h - products of matrices for applications -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// tile/Attention.h says what holds for every call. None of these needs workspace.
+// tile/Attention.h says what holds for every call. None of these needs workspace. Products and sums
+// are f32 and rounded once.
 
 #ifndef TILE_MATRIX_H
 #define TILE_MATRIX_H
@@ -17,21 +18,31 @@ struct MatmulOptions {
   bool transposeB = false;
 };
 
-/// c = a * b with `a` [m, k], `b` [k, n], `c` [m, n], all bf16 or all f16. Products and sums are
-/// f32, rounded once. Fastest where n and k are multiples of 8 and all rows start at multiples of
-/// 16 bytes.
+/// c = a * b with `a` [m, k], `b` [k, n], `c` [m, n], all bf16 or all f16; or `a` and `b` both e4m3 or
+/// both e5m2 and `c` bf16, where `b` has to be [n, k]. Fastest where all rows start at multiples of
+/// 16 bytes, n is a multiple of 8 and k one of 8, of 8-bit types of 16.
 Status matmul(Stream stream, const Tensor &a, const Tensor &b, const Tensor &c,
               const MatmulOptions &options = {});
 
-/// Softmax of each row of `x` [rows, cols] into `y` [rows, cols]: f32, f16 or bf16. A row that is
-/// -inf throughout gives 0.
-Status softmax(Stream stream, const Tensor &x, const Tensor &y);
+/// c[i] = a[rows[i]] * b with `a` [a_rows, k], `rows` [m] of i32, `b` [k, n], `c` [m, n], all but `rows`
+/// bf16 or all f16. Where rows[i] names no row of `a`, c[i] is 0. Fastest where all rows start at
+/// multiples of 16 bytes and n and k are multiples of 8.
+Status gatheredMatmul(Stream stream, const Tensor &a, const Tensor &rows, const Tensor &b,
+                      const Tensor &c);
 
-/// y = x for tensors [rows, cols] of f32, f16, bf16 or i32, with any row strides.
-Status copy(Stream stream, const Tensor &x, const Tensor &y);
+/// The tensors of scaledMatmul(). All must start at multiples of 16 bytes, and so their rows; n must
+/// be a multiple of 8 and k one of 16.
+struct ScaledMatmulTensors {
+  Tensor a;      ///< [m, k] of e4m3
+  Tensor b;      ///< [n, k] of e4m3
+  Tensor scaleA; ///< [m] of f32
+  Tensor scaleB; ///< [n] of f32
+  Tensor c;      ///< [m, n] of bf16 or f32, written
+};
 
-/// y = a * x + y for tensors [size] of f32, f16 or bf16; the sum is f32, rounded once.
-Status axpy(Stream stream, float a, const Tensor &x, const Tensor &y);
+/// c[i, j] = scale_a[i] * scale_b[j] * sum over l of a[i, l] * b[j, l]: the product of what
+/// quantizeRows() (tile/Rows.h) made of two matrices.
+Status scaledMatmul(Stream stream, const ScaledMatmulTensors &tensors);
 
 } // namespace tile
 

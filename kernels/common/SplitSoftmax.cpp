@@ -55,7 +55,7 @@ template <class T> void split_logsumexp(Kernel &k, const SumConfig &cfg) {
   Dim rows("rows"), cols("cols"), splits("splits");
   auto X = k.input<T>("x", {rows, cols});
   auto Y = k.output<f32>("y", {rows});
-  auto Part = k.workspace<f32>("part", {rows, splits}); // logarithms of base 2
+  auto Part = k.workspace<f32>("workspace", {rows, splits}); // logarithms of base 2
   auto Ticket = k.inout<i32>("ticket", {rows});
 
   Axis n("n", cfg.block), s("s", 128);

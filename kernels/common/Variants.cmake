@@ -13,7 +13,7 @@ add_tile_kernel(gemm DTYPE e4m3 e5m2
 add_tile_kernel(scaled_gemm DTYPE e4m3
   CONFIG block_m=128 block_n=256 block_k=128 stages=4 wide=0,1 aligned=1)
 # A row of up to block_cols is read once. 32 elements a thread (16 of short rows), and as many CTAs as then
-# have registers: kernels/Family.h chooses by the length of the row.
+# have registers: kernels/host/Rows.cpp chooses by the length of the row.
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=32 block_cols=128 warps=8 ctas_per_sm=4)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=16 block_cols=512 warps=8 ctas_per_sm=4)
 add_tile_kernel(softmax DTYPE f32 f16 bf16 CONFIG block_rows=4 block_cols=1024 warps=4 ctas_per_sm=8)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Bench.h"
-#include "Family.h"
 #include "Variants.h"
+#include "host/Family.h"
 #include "tile/kernels/all.h"
 
 #include <algorithm>
@@ -21,8 +21,10 @@ const KernelInfo &find(const char *source, DType dtype) {
 
 /// The variant that the library chooses for rows of that length.
 const KernelInfo &findForRow(const char *source, DType dtype, int64_t cols) {
-  auto variants = ::kernels::variantsOf(source);
-  const ::kernels::Variant *variant = ::kernels::variantForRow(variants, dtype, cols);
+  const ::kernels::Family family(
+      source, source, {{.field = "block_cols", .label = "cols", .fit = ::kernels::Fit::nearest}});
+  const Tensor x(nullptr, dtype, {1, cols}), y = x;
+  const ::kernels::Variant *variant = family.choose(std::array{cols}, std::array<Arg, 2>{x, y});
   if (!variant)
     fail("no kernel '" + std::string(source) + "' of type " + name(dtype) + " in the library");
   return variant->info;

@@ -1,9 +1,11 @@
 //===- MatrixTest.cpp - matmul, softmax, copy, axpy choose their kernel -----===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "tile/Copies.h"
 #include "tile/Matrix.h"
+#include "tile/Rows.h"
 
-#include "Family.h"
+#include "host/Family.h"
 
 #include <gtest/gtest.h>
 
@@ -97,9 +99,12 @@ TEST(Softmax, LongAndShortRows) {
 
 /// The length of the block of the variant that is chosen for a row.
 int64_t blockFor(DType dtype, int64_t cols) {
-  static const auto &variants =
-      *new std::vector<kernels::Variant>(kernels::variantsOf("softmax"));
-  const kernels::Variant *chosen = kernels::variantForRow(variants, dtype, cols);
+  static const auto &family = *new kernels::Family(
+      "softmax", "softmax",
+      {{.field = "block_cols", .label = "cols", .fit = kernels::Fit::nearest}});
+  Tensor x(nullptr, dtype, {1, cols}, Device::host);
+  const Arg args[] = {x, x};
+  const kernels::Variant *chosen = family.choose(std::array{cols}, args);
   return chosen ? chosen->config("block_cols") : -1;
 }
 

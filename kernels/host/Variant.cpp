@@ -1,4 +1,4 @@
-//===- Family.cpp - the variants of one kernel, to choose from --------------===//
+//===- Variant.cpp - what one compiled kernel was compiled for --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Family.h"
@@ -21,31 +21,6 @@ std::optional<int64_t> number(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size())
     return std::nullopt;
   return value;
-}
-
-bool multipleOf16(const Tensor &tensor) {
-  if (reinterpret_cast<uintptr_t>(tensor.data) % 16 != 0)
-    return false;
-  for (int axis = 0; axis + 1 < tensor.rank && axis < maxRank; ++axis)
-    if (tensor.shape[axis] > 1 && tensor.strides[axis] * byteSize(tensor.dtype) % 16 != 0)
-      return false;
-  return true;
-}
-
-/// The value of the dimension `dim`, which an extent names alone.
-std::optional<int64_t> dimValue(const KernelInfo &info, std::string_view dim,
-                                std::initializer_list<const Tensor *> args) {
-  const Tensor *const *tensor = args.begin();
-  for (const ParamInfo &param : info.params) {
-    if (param.kind != ParamInfo::Kind::tensor)
-      continue;
-    for (size_t axis = 0; axis < param.extents.size(); ++axis)
-      if (param.extents[axis] == dim)
-        return (*tensor)->shape[axis];
-    if (++tensor == args.end())
-      break;
-  }
-  return std::nullopt;
 }
 } // namespace
 
@@ -75,28 +50,23 @@ int64_t Variant::extent(std::string_view param, int axis) const {
   return 0;
 }
 
+Status Variant::launch(const char *operation, Stream stream, std::span<const Arg> args) const {
+  Status status = launcher.launch(stream, args);
+  if (status.ok())
+    return status;
+  std::string_view message = status.message();
+  std::string kernel = std::string(info.source) + ": "; // as the launcher begins
+  if (message.starts_with(kernel))
+    message.remove_prefix(kernel.size());
+  return Status::error(std::string(operation) + ": " + std::string(message));
+}
+
 std::vector<Variant> variantsOf(std::string_view source) {
   std::vector<Variant> variants;
   for (const KernelInfo *info : tile::kernels::all())
     if (info->source == source)
       variants.emplace_back(*info);
   return variants;
-}
-
-const Variant *variantForRow(const std::vector<Variant> &variants, DType dtype, int64_t cols) {
-  const Variant *chosen = nullptr;
-  int64_t length = 0;
-  for (const Variant &variant : variants) {
-    if (variant.dtype() != dtype)
-      continue;
-    int64_t block = variant.config("block_cols");
-    bool better = length < cols ? block > length : block >= cols && block < length;
-    if (!chosen || better) {
-      chosen = &variant;
-      length = block;
-    }
-  }
-  return chosen;
 }
 
 Status noKernel(const std::string &wanted, const std::string &present) {
@@ -117,35 +87,21 @@ Status checkRank(const char *name, const Tensor &tensor, std::initializer_list<c
                        std::to_string(tensor.rank) + " dimensions, " + shapeText(tensor.extents()));
 }
 
-bool alignmentFits(const Variant &variant, std::initializer_list<const Tensor *> args) {
-  const KernelInfo &info = variant.info;
-  for (const FactInfo &fact : info.facts) {
-    std::optional<int64_t> value = dimValue(info, fact.dim, args);
-    if (!value || *value % fact.multipleOf != 0)
-      return false;
-  }
-  size_t index = 0;
-  for (const Tensor *tensor : args) {
-    bool needed = info.params[index].aligned;
-    for (const MapInfo &map : info.maps)
-      needed |= map.param == static_cast<int>(index);
-    if (needed && !multipleOf16(*tensor))
-      return false;
-    ++index;
-  }
-  return true;
-}
-
-std::string dtypeNames(const std::vector<Variant> &variants) {
-  std::string text;
-  for (size_t i = 0; i < variants.size(); ++i) {
-    bool seen = false;
-    for (size_t before = 0; before < i; ++before)
-      seen |= variants[before].dtype() == variants[i].dtype();
-    if (!seen)
-      text += (text.empty() ? "" : ", ") + std::string(name(variants[i].dtype()));
-  }
-  return text;
+Status checkWorkspace(const Tensor &workspace, int64_t bytes) {
+  if (bytes == 0)
+    return {};
+  constexpr const char *start = "argument 'workspace': expected ";
+  if (workspace.dtype != DType::i8 || workspace.rank != 1 || workspace.shape[0] < bytes)
+    return Status::error(std::string(start) + "an i8 tensor [" + std::to_string(bytes) +
+                         "] or longer, found " + shapeText(workspace.extents()) + " of " +
+                         name(workspace.dtype));
+  if (workspace.strides[0] != 1 && bytes > 1)
+    return Status::error(std::string(start) + "stride 1, found " + std::to_string(workspace.strides[0]));
+  if (uintptr_t rest = reinterpret_cast<uintptr_t>(workspace.data) % 16)
+    return Status::error(std::string(start) +
+                         "an address that is a multiple of 16 bytes, found one that is " +
+                         std::to_string(rest) + " past");
+  return {};
 }
 
 } // namespace kernels

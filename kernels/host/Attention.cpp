@@ -1,9 +1,9 @@
-//===- Host.cpp - chooses the attention kernel for a call -------------------===//
+//===- Attention.cpp - chooses the attention kernel for a call --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "tile/Attention.h"
 
-#include "../Family.h"
+#include "Family.h"
 
 #include <cmath>
 
@@ -110,14 +110,14 @@ Status tile::attention(Stream stream, const AttentionTensors &tensors,
     return Status::error("attention: " + entry.message());
   const Arg args[] = {tensors.q, tensors.k,   tensors.v,
                       tensors.o, tensors.lse, scaleFactor(options.scale, **entry)};
-  return (*entry)->variant.launcher.launch(stream, args);
+  return (*entry)->variant.launch("attention", stream, args);
 }
 
 Result<int64_t> tile::blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
                                                     const BlockSparseOptions &options) {
   Result<const Entry *> entry = choose(tensors, options);
   if (!entry.ok())
-    return entry.status();
+    return Status::error("block_sparse_attention: " + entry.message());
   return int64_t(0);
 }
 
@@ -134,5 +134,13 @@ Status tile::blockSparseAttention(Stream stream, const BlockSparseTensors &tenso
                       tensors.o,
                       tensors.lse,
                       scaleFactor(options.scale, **entry)};
-  return (*entry)->variant.launcher.launch(stream, args);
+  return (*entry)->variant.launch("block_sparse_attention", stream, args);
+}
+
+Status tile::mergeSplits(Stream stream, const Tensor &part, const Tensor &partLse,
+                         const Tensor &out, const Tensor &lse) {
+  static const kernels::Family &family = *new kernels::Family(
+      "merge_splits", "merge_splits", {{.field = "head_dim", .label = "head_dim"}});
+  Status status = family.checkRank("part", part, {"splits", "rows", "head_dim"});
+  return status.ok() ? family.run(stream, {part.shape[2]}, {part, partLse, out, lse}) : status;
 }
