@@ -143,6 +143,11 @@ LogicalResult Compilation::lower(ModuleOp module) {
       continue;
     if (step.after > options.until || (options.until == Stage::Tile && !options.saveStages.size()))
       break;
+    // Behind the last step on `sm`.
+    if (step.after == Stage::NVVM)
+      for (auto kernel : module.getOps<func::FuncOp>())
+        if (kernel->hasAttr(mlir::tile::TileDialect::launchAttrName))
+          result.loops = loopCosts(kernel);
     if (failed(runStep(module, step)))
       return failure();
     if (step.name == options.untilStep)

@@ -53,6 +53,35 @@ void tilec::listKernels(llvm::raw_ostream &os, bool json) {
   }
 }
 
+/// `file:line` of the author's source.
+static std::string lineOf(Location where) {
+  auto location = where->findInstanceOf<FileLineColLoc>();
+  if (!location)
+    return "-"; // made by the compiler
+  return (location.getFilename().getValue() + ":" + Twine(location.getLine())).str();
+}
+
+/// A line for each loop and one for the rest: cycles on each unit, all of them together, and the unit
+/// that has the most to do.
+static void printLoopCosts(llvm::raw_ostream &os, ArrayRef<LoopCost> loops) {
+  if (loops.empty())
+    return;
+  os << "cycles         ";
+  for (size_t unit = 0; unit < kUnits; ++unit)
+    os << llvm::format("%7s", unitName(static_cast<Unit>(unit)).data());
+  os << "  of an SM, for a CTA (estimates)\n";
+  for (const LoopCost &loop : loops) {
+    os << "               ";
+    for (double cycles : loop.cycles)
+      os << llvm::format("%7.0f", cycles);
+    os << llvm::format("  %.0f", loop.predicted()) << (loop.isLoop ? " an iteration of " : " outside loops, ")
+       << lineOf(loop.where) << "; bound by " << unitName(loop.binding());
+    if (loop.isLoop && loop.macs > 0)
+      os << llvm::format(", %.0f TFLOP/s", loop.teraflops());
+    os << "\n";
+  }
+}
+
 void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
   const KernelReport &report = result.cubin.report;
   if (!result.desc.symbol.empty())
@@ -68,6 +97,7 @@ void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
     for (const PtxasNotice &notice : report.notices)
       os << "ptxas " << notice.code << "     " << notice.text << "\n";
   }
+  printLoopCosts(os, result.loops);
   if (result.reused)
     os << "machine code    of an earlier compilation\n";
   double total = 0;
@@ -78,28 +108,17 @@ void tilec::printReport(llvm::raw_ostream &os, const CompileResult &result) {
   os << llvm::format("%-32s %8.1f ms\n", "compile time", total);
 }
 
-/// `file:line` of where the author wrote `op`.
-static std::string lineOf(Operation *op) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (auto location = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    os << location.getFilename().getValue() << ":" << location.getLine();
-  else
-    os << "-"; // made by the compiler
-  return text;
-}
-
 void tilec::printLayouts(llvm::raw_ostream &os, ModuleOp module) {
   module.walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       auto layout = tensor ? dyn_cast_or_null<mlir::tile::FragAttr>(tensor.getEncoding()) : nullptr;
       if (layout)
-        os << lineOf(op) << ": " << op->getName() << " " << tensor.cloneWithEncoding(Attribute())
+        os << lineOf(op->getLoc()) << ": " << op->getName() << " " << tensor.cloneWithEncoding(Attribute())
            << " " << layout << "\n";
     }
     if (auto alloc = dyn_cast<mlir::tile::AllocSharedOp>(op))
-      os << lineOf(op) << ": " << op->getName() << " " << alloc.getType() << "\n";
+      os << lineOf(op->getLoc()) << ": " << op->getName() << " " << alloc.getType() << "\n";
   });
 }
 
@@ -118,14 +137,14 @@ void tilec::printSharedMap(llvm::raw_ostream &os, ModuleOp module) {
   module.walk([&](mlir::tile::AllocSharedOp alloc) {
     line(alloc.getOffset().value_or(-1), alloc.getType().getLayout().bytes())
         << describeTile(alloc.getLoc(), alloc.getType()) << ", " << swizzleOf(alloc.getType())
-        << "  " << lineOf(alloc) << "\n";
+        << "  " << lineOf(alloc.getLoc()) << "\n";
   });
   module.walk([&](pipe::ChannelOp ring) {
     mlir::tile::SharedType slot = ring.getType().getSlot();
     int64_t stages = ring.getType().getStages();
     line(ring.getOffset().value_or(-1), stages * slot.getLayout().bytes())
         << stages << " stages of " << describeTile(ring.getLoc(), slot) << ", " << swizzleOf(slot)
-        << "  " << lineOf(ring) << "\n";
+        << "  " << lineOf(ring->getLoc()) << "\n";
   });
   // A ring's barriers: those that say full, then those that say empty.
   module.walk([&](pipe::ChannelOp ring) {

@@ -4,6 +4,7 @@
 #ifndef TILEC_PIPELINE_COMPILE_H
 #define TILEC_PIPELINE_COMPILE_H
 
+#include "tilec/Analysis/LoopCost.h"
 #include "tilec/Pipeline/Pipeline.h"
 #include "tilec/Target/Cubin.h"
 #include "tilec/Target/KernelDesc.h"
@@ -45,6 +46,7 @@ struct CompileResult {
   Cubin cubin;         // Stage::Cubin
   std::string object;  // host: an x86-64 object file
   bool reused = false; // the cubin or the object is that of an earlier compilation
+  std::vector<LoopCost> loops; // Stage::NVVM and later, from a stage before
   std::vector<PhaseTime> times;
 };
 
