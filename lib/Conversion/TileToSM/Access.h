@@ -31,9 +31,6 @@ class SharedMemory : public TileMemory {
 public:
   SharedMemory(Emitter e, const SharedView &view, ArrayRef<ThreadCoord> coords)
       : TileMemory(e, Bounds(e, view.extents, coords)), where(e, view, coords) {}
-  /// Of a whole tile.
-  SharedMemory(Emitter e, Value tile, const SharedLayout &layout, ArrayRef<ThreadCoord> coords)
-      : TileMemory(e, Bounds(e, layout.shape, coords)), where(e, tile, layout, coords) {}
   Value address(ArrayRef<int64_t> offset) override { return where.at(offset); }
   Value load(Type type, Value address) override {
     return mlir::sm::LoadSharedOp::create(e.builder, e.loc, type, address);

@@ -41,13 +41,6 @@ SharedAddress::SharedAddress(Emitter e, const SharedView &view, ArrayRef<ThreadC
   }
 }
 
-SharedAddress::SharedAddress(Emitter e, Value tile, const SharedLayout &layout,
-                             ArrayRef<ThreadCoord> coords)
-    : SharedAddress(e,
-                    {tile, layout, llvm::to_vector(layout.shape), llvm::to_vector(layout.shape),
-                     zeroCoord(e), zeroCoord(e)},
-                    coords) {}
-
 /// Bytes that the swizzle turns the columns of `row` by.
 Value SharedAddress::phase(Value row) const {
   Value line = e.shiftRight(row, llvm::Log2_64(128 / layout.swizzle));

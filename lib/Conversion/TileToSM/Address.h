@@ -37,8 +37,6 @@ class SharedAddress {
 public:
   /// `coords` is the thread's part, one per axis.
   SharedAddress(Emitter e, const SharedView &view, ArrayRef<ThreadCoord> coords);
-  /// Of a whole tile.
-  SharedAddress(Emitter e, Value tile, const SharedLayout &layout, ArrayRef<ThreadCoord> coords);
   /// Address of the element at the thread's coordinates plus `offset`.
   Value at(ArrayRef<int64_t> offset);
 

@@ -159,13 +159,13 @@ Value AtomicLowering::updateTile(Emitter e, tile::AtomicOp op, OneToNOpAdaptor a
   FragmentLayout layout = layoutOf(type);
   ArrayRef<int64_t> extents = type.getShape();
   SmallVector<ThreadCoord> coords = threadCoords(e, state, layout);
-  if (auto shared = dyn_cast<tile::SharedType>(op.getTarget().getType())) {
-    Value tile = adaptor.getTarget().front();
+  if (isa<tile::SharedType>(op.getTarget().getType())) {
+    SharedView view = viewOf(e, state, op.getTarget(), adaptor.getTarget().front());
     if (index) {
-      IndexedShared memory(e, tile, shared.getLayout(), extents, *index, coords);
+      IndexedShared memory(e, view, extents, *index, coords);
       return updateRegisters(op, adaptor, memory, update);
     }
-    SharedMemory memory(e, tile, shared.getLayout(), coords);
+    SharedMemory memory(e, view, coords);
     return updateRegisters(op, adaptor, memory, update);
   }
   Window window = Window::unpack(adaptor.getTarget());

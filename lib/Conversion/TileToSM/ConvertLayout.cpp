@@ -1,12 +1,13 @@
 //===- ConvertLayout.cpp - the same tile in other registers -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Within a thread: a table of registers. Within four lanes: for each register of the result (or group
-// of narrow ones that stay together, up to a word) and each distance (lane number xored with 0 to 3) at which some lane finds its element, the holder
-// picks the register that its reader asks for, a shuffle passes it on, and the reader keeps it or
-// not. Who picks what is a bit per lane, in constants.
+// Within a thread: a table of registers. Within four lanes: whole words by a route that is the same in
+// every quad (QuadMove). Where it is not, element by element: for each register of the result (or group
+// of narrow ones that stay together, up to a word) and each distance (lane number xored with 0 to 3) at
+// which some lane finds its element, the holder picks the register that its reader asks for, a shuffle
+// passes it on, and the reader keeps it or not. Who picks what is a bit per lane, in constants.
 //===----------------------------------------------------------------------===//
-#include "Lowering.h"
+#include "QuadMove.h"
 
 #include <map>
 
@@ -39,7 +40,7 @@ public:
         break;
       run *= 2;
     }
-    if (run > 1)
+    if (run > 1 || (bits > 1 && bits < kWordBits))
       this->source = vector::BitCastOp::create(
           e.builder, e.loc,
           VectorType::get({from.numRegs() / run}, e.builder.getIntegerType(run * bits)), source);
@@ -48,12 +49,16 @@ public:
   /// The result.
   Value move(VectorType type) {
     SmallVector<Value> parts;
-    for (int64_t reg = 0, end = to.numRegs(); reg < end; reg += run)
-      parts.push_back(moveRegister(reg));
+    if (auto table = quadTable(from, to, shape, run))
+      parts = moveInQuad(e, state, *table, source);
+    else
+      for (int64_t reg = 0, end = to.numRegs(); reg < end; reg += run)
+        parts.push_back(moveRegister(reg));
     Value result = vector::FromElementsOp::create(
         e.builder, e.loc,
         VectorType::get({static_cast<int64_t>(parts.size())}, parts.front().getType()), parts);
-    return run == 1 ? result : vector::BitCastOp::create(e.builder, e.loc, type, result);
+    return result.getType() == type ? result
+                                    : vector::BitCastOp::create(e.builder, e.loc, type, result).getResult();
   }
 
 private:

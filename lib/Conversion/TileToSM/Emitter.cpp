@@ -129,23 +129,27 @@ Value tilec::to_sm::permute(Emitter e, Value source, ArrayRef<int64_t> table) {
   return vector::ShuffleOp::create(e.builder, e.loc, source, source, mask);
 }
 
-Value tilec::to_sm::shuffleXor(Emitter e, Value value, int64_t distance) {
+Value tilec::to_sm::shuffle(Emitter e, sm::ShuffleMode mode, Value value, Value lane) {
   Type type = value.getType();
   unsigned width = type.getIntOrFloatBitWidth();
   OpBuilder &builder = e.builder;
   if (width == 32)
-    return sm::ShuffleOp::create(builder, e.loc, sm::ShuffleMode::Xor, value, e.i32(distance));
+    return sm::ShuffleOp::create(builder, e.loc, mode, value, lane);
   Type bits = builder.getIntegerType(width);
   if (!type.isInteger())
     value = arith::BitcastOp::create(builder, e.loc, bits, value);
   if (width < 32) {
     value = arith::ExtUIOp::create(builder, e.loc, builder.getI32Type(), value);
-    value = sm::ShuffleOp::create(builder, e.loc, sm::ShuffleMode::Xor, value, e.i32(distance));
+    value = sm::ShuffleOp::create(builder, e.loc, mode, value, lane);
     value = arith::TruncIOp::create(builder, e.loc, bits, value);
   } else {
     Value whole = vector::BroadcastOp::create(builder, e.loc, VectorType::get({1}, bits), value);
-    whole = sm::ShuffleOp::create(builder, e.loc, sm::ShuffleMode::Xor, whole, e.i32(distance));
+    whole = sm::ShuffleOp::create(builder, e.loc, mode, whole, lane);
     value = vector::ExtractOp::create(builder, e.loc, whole, ArrayRef<int64_t>{0});
   }
   return type.isInteger() ? value : arith::BitcastOp::create(builder, e.loc, type, value).getOut();
+}
+
+Value tilec::to_sm::shuffleXor(Emitter e, Value value, int64_t distance) {
+  return shuffle(e, sm::ShuffleMode::Xor, value, e.i32(distance));
 }

@@ -29,13 +29,12 @@ static IndexedAxis indexOf(Emitter e, Op op, Adaptor adaptor) {
                          static_cast<int64_t>(op.getAxis())});
 }
 
-/// Limits the index to the shared tile, and gives the longest vector along its rows.
-static int64_t limitToTile(Emitter e, const SharedLayout &memory, const FragmentLayout &layout,
-                           ArrayRef<int64_t> extents, IndexedAxis &index) {
-  index.limit(e, e.i64(0), e.i64(memory.shape[index.axis()]));
-  int64_t last = layout.rank - 1;
-  bool wholeRows = index.isRows() && index.axis() != last;
-  return wholeRows ? vectorLength(layout, last, memory.elementBytes, extents) : 1;
+/// Limits the index to what the view shows, and gives the longest vector along its rows.
+static int64_t limitToTile(Emitter e, const SharedView &memory, const FragmentLayout &layout,
+                           IndexedAxis &index) {
+  index.limit(e, e.i64(0), e.i64(memory.extents[index.axis()]));
+  bool wholeRows = index.isRows() && index.axis() != layout.rank - 1;
+  return wholeRows ? vectorLength(layout, memory) : 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,11 +78,11 @@ Value GatherLowering::gatherShared(Emitter e, tile::GatherOp op, Value tile,
                                    IndexedAxis &index) const {
   FragmentLayout layout = layoutOf(op.getType());
   ArrayRef<int64_t> extents = op.getType().getShape();
-  SharedLayout memoryLayout = cast<tile::SharedType>(op.getSource().getType()).getLayout();
-  int64_t length = limitToTile(e, memoryLayout, layout, extents, index);
+  SharedView view = viewOf(e, state, op.getSource(), tile);
+  int64_t length = limitToTile(e, view, layout, index);
   SmallVector<ThreadCoord> coords = threadCoords(e, state, layout);
   auto load = [&](bool inside) -> SmallVector<Value> {
-    IndexedShared memory(e, tile, memoryLayout, extents, index, coords, inside);
+    IndexedShared memory(e, view, extents, index, coords, inside);
     return {loadCarried(memory, layout, registers(op), length, padOf(op))};
   };
   Value all = index.allThere(e, extents, coords);
@@ -121,8 +120,7 @@ public:
 struct RowTransfer {
   Emitter e;
   const IndexedWindow &from;
-  Value tile;
-  SharedLayout to;
+  SharedView to;
   FragmentLayout layout;
   SmallVector<ThreadCoord> coords;
   Type storage;
@@ -156,7 +154,7 @@ void RowTransfer::copyAsync(int64_t length, bool inside) const {
   Bounds tileBounds(e, from.extents, coords);
   Bounds bounds = inside ? tileBounds : Bounds(e, from.window, from.extents, coords);
   IndexedGlobal source(e, from, coords, {length});
-  SharedAddress target(e, tile, to, coords);
+  SharedAddress target(e, to, coords);
   for (int64_t reg = 0, end = layout.numRegs(); reg < end; reg += length) {
     Coord offset = layout.regCoords(reg);
     Value read = source.address(offset), write = target.at(offset);
@@ -186,18 +184,24 @@ static Value loadOrPad(Emitter e, IndexedGlobal &source, VectorType type, Value 
   return source.isSplit() ? pieces.join(values) : values.front();
 }
 
-/// Each vector is read, or padded, and written.
+/// Each vector is read, or padded, and written, in pieces where the tile's rows start at odd addresses.
 void RowTransfer::copyRuns(AccessWay way) const {
+  const int64_t piece = std::min(way.length, vectorLength(layout, to));
   IndexedGlobal source(e, from, coords, way);
-  SharedMemory target(e, tile, to, coords);
+  SharedMemory target(e, to, coords);
   auto type = VectorType::get({way.length}, storage);
   for (int64_t reg = 0, end = layout.numRegs(); reg < end; reg += way.length) {
     Coord offset = layout.regCoords(reg);
-    Value read = source.address(offset), write = target.address(offset);
-    Value inTile = target.isThere(offset), there = source.isThere(offset);
+    Value read = source.address(offset), inTile = target.isThere(offset);
+    Value there = source.isThere(offset);
+    SmallVector<Value> writes;
+    for (int64_t at = 0; at < way.length; at += piece, offset.back() += piece)
+      writes.push_back(target.address(offset));
     emitIf(e, inTile, [&] {
       Value needed = there == inTile ? Value() : there;
-      target.store(loadOrPad(e, source, type, read, needed, pad), write);
+      Value row = loadOrPad(e, source, type, read, needed, pad);
+      for (auto [number, write] : llvm::enumerate(writes))
+        target.store(slice(e, row, static_cast<int64_t>(number) * piece, piece), write);
     });
   }
 }
@@ -211,7 +215,8 @@ void RowTransfer::copyThroughRegisters() const {
 
 void RowTransfer::copy() const {
   const int64_t last = layout.rank - 1;
-  int64_t length = vectorLength(layout, from.facts.contiguousAxis, from.bytes, from.extents);
+  int64_t length = std::min(vectorLength(layout, from.facts.contiguousAxis, from.bytes, from.extents),
+                            vectorLength(layout, to));
   int64_t chunkBytes = length * from.bytes;
   if (from.facts.contiguousAxis != last || chunkBytes < 4 || !padsWithZero())
     return copyThroughRegisters();
@@ -244,8 +249,12 @@ LogicalResult GatherCopyLowering::matchAndRewrite(tile::GatherCopyOp op, OneToNO
   TypedAttr pad = op.getPad() ? cast<TypedAttr>(*op.getPad()) : rewriter.getZeroAttr(storage);
   if (pad.getType() != storage) // i1, a byte in memory
     pad = IntegerAttr::get(storage, cast<IntegerAttr>(pad).getValue().getZExtValue());
-  RowTransfer transfer{e,       from, adaptor.getTarget().front(), type.getLayout(),
-                       layout,  threadCoords(e, state, layout),    storage,
+  RowTransfer transfer{e,
+                       from,
+                       viewOf(e, state, op.getTarget(), adaptor.getTarget().front()),
+                       layout,
+                       threadCoords(e, state, layout),
+                       storage,
                        pad};
   emitIf(e, isFirstCopy(e, state, layout), [&] { transfer.copy(); });
   sm::CpAsyncCommitOp::create(rewriter, op.getLoc());
@@ -290,11 +299,11 @@ void ScatterLowering::scatterShared(Emitter e, tile::ScatterOp op, Value value, 
                                     IndexedAxis &index) const {
   FragmentLayout layout = layoutOf(op.getValue().getType());
   ArrayRef<int64_t> extents = op.getValue().getType().getShape();
-  SharedLayout memoryLayout = cast<tile::SharedType>(op.getTarget().getType()).getLayout();
-  int64_t length = limitToTile(e, memoryLayout, layout, extents, index);
+  SharedView view = viewOf(e, state, op.getTarget(), tile);
+  int64_t length = limitToTile(e, view, layout, index);
   SmallVector<ThreadCoord> coords = threadCoords(e, state, layout);
   emitIf(e, isFirstCopy(e, state, layout), [&] {
-    IndexedShared memory(e, tile, memoryLayout, extents, index, coords);
+    IndexedShared memory(e, view, extents, index, coords);
     storeRegisters(memory, layout, value, length);
   });
 }

@@ -149,10 +149,9 @@ void IndexedGlobal::store(Value value, Value address) {
 // Shared tiles
 //===----------------------------------------------------------------------===//
 
-IndexedShared::IndexedShared(Emitter e, Value tile, const SharedLayout &layout,
-                             ArrayRef<int64_t> extents, const IndexedAxis &index,
-                             ArrayRef<ThreadCoord> coords, bool inside)
-    : TileMemory(e, Bounds(e, extents, coords)), tile(tile), layout(layout), index(index),
+IndexedShared::IndexedShared(Emitter e, const SharedView &view, ArrayRef<int64_t> extents,
+                             const IndexedAxis &index, ArrayRef<ThreadCoord> coords, bool inside)
+    : TileMemory(e, Bounds(e, extents, coords)), view(view), index(index),
       coords(withoutAxis(e, coords, index.axis())), inside(inside) {}
 
 Value IndexedShared::address(ArrayRef<int64_t> offset) {
@@ -162,8 +161,8 @@ Value IndexedShared::address(ArrayRef<int64_t> offset) {
   auto known = rows.find(key);
   if (known == rows.end()) {
     SmallVector<ThreadCoord> here(coords);
-    here[axis] = anyCoord(e.narrow(index.position(offset)), layout.shape[axis] - 1);
-    known = rows.try_emplace(key, SharedAddress(e, tile, layout, here)).first;
+    here[axis] = anyCoord(e.narrow(index.position(offset)), view.extents[axis] - 1);
+    known = rows.try_emplace(key, SharedAddress(e, view, here)).first;
   }
   SmallVector<int64_t> rest(offset);
   rest[axis] = 0;

@@ -95,11 +95,11 @@ private:
   std::map<std::pair<void *, void *>, Value> predicates;
 };
 
-/// Rows or elements of a shared tile at an index tile, in one region.
+/// Rows or elements of a shared tile, or of a part of one, at an index tile, in one region.
 class IndexedShared : public TileMemory {
 public:
   /// `extents`: of the fragment. `inside`: all of the thread's elements are there.
-  IndexedShared(Emitter e, Value tile, const SharedLayout &layout, ArrayRef<int64_t> extents,
+  IndexedShared(Emitter e, const SharedView &view, ArrayRef<int64_t> extents,
                 const IndexedAxis &index, ArrayRef<ThreadCoord> coords, bool inside = false);
   Value address(ArrayRef<int64_t> offset) override;
   Value isThere(ArrayRef<int64_t> offset) override;
@@ -107,8 +107,7 @@ public:
   void store(Value value, Value address) override;
 
 private:
-  Value tile;
-  SharedLayout layout;
+  SharedView view;
   const IndexedAxis &index;
   SmallVector<ThreadCoord> coords;
   bool inside;

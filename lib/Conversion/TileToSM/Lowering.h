@@ -148,7 +148,9 @@ Value concatenate(Emitter e, ArrayRef<Value> vectors);
 /// Builds `vector[i] = source[table[i]]`; -1 takes element 0.
 Value permute(Emitter e, Value source, ArrayRef<int64_t> table);
 
-/// The scalar (of any type) of the lane whose number differs in the bits of `distance`.
+/// The scalar (of any type) of another lane.
+Value shuffle(Emitter e, mlir::sm::ShuffleMode mode, Value value, Value lane);
+/// Of the lane whose number differs in the bits of `distance`.
 Value shuffleXor(Emitter e, Value value, int64_t distance);
 
 void populateKernelPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,

@@ -33,20 +33,21 @@ static Element locateGlobal(Emitter e, tile::GlobalType type, ValueRange global,
   return {e.add(global[0], e.mul(offset, storageBytes(type.getElementType()))), inside};
 }
 
-/// Indices of a shared tile lie inside it.
-static Element locateShared(Emitter e, tile::SharedType type, Value tile, ValueRange indices) {
+/// Indices of a shared tile, or of a part of one, lie inside it.
+static Element locateShared(Emitter e, const SharedView &view, ValueRange indices) {
   SmallVector<ThreadCoord> coords;
-  for (auto [index, extent] : llvm::zip(indices, type.getShape()))
+  for (auto [index, extent] : llvm::zip(indices, view.extents))
     coords.push_back(anyCoord(e.narrow(index), extent - 1));
-  SharedAddress address(e, tile, type.getLayout(), coords);
+  SharedAddress address(e, view, coords);
   return {address.at(SmallVector<int64_t>(indices.size(), 0)), {}};
 }
 
-/// `memory` is the converted handle of type `type`.
-static Element locate(Emitter e, Type type, ValueRange memory, ValueRange indices) {
-  if (auto shared = dyn_cast<tile::SharedType>(type))
-    return locateShared(e, shared, memory.front(), indices);
-  return locateGlobal(e, cast<tile::GlobalType>(type), memory, indices);
+/// `memory` is what `handle` was converted to.
+static Element locate(Emitter e, const KernelState &state, Value handle, ValueRange memory,
+                      ValueRange indices) {
+  if (isa<tile::SharedType>(handle.getType()))
+    return locateShared(e, viewOf(e, state, handle, memory.front()), indices);
+  return locateGlobal(e, cast<tile::GlobalType>(handle.getType()), memory, indices);
 }
 
 /// Tells ptxas that all lanes hold the same integer, so that loops and branches on it are uniform.
@@ -72,7 +73,7 @@ public:
   LogicalResult matchAndRewrite(tile::LoadScalarOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    Element element = locate(e, op.getSource().getType(), adaptor.getSource(), op.getIndices());
+    Element element = locate(e, state, op.getSource(), adaptor.getSource(), op.getIndices());
     Value value = element.inside ? loadInside(e, op, element) : load(e, op, element);
     bool alone = state.pipe.singleThreaded.contains(op);
     rewriter.replaceOp(op, alone ? value : makeUniform(e, value));
@@ -122,7 +123,7 @@ public:
   LogicalResult matchAndRewrite(tile::StoreScalarOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    Element element = locate(e, op.getTarget().getType(), adaptor.getTarget(), op.getIndices());
+    Element element = locate(e, state, op.getTarget(), adaptor.getTarget(), op.getIndices());
     Value value = adaptor.getValue().front();
     if (value.getType() != storageType(value.getType()))
       value = arith::ExtUIOp::create(rewriter, op.getLoc(), storageType(value.getType()), value);
@@ -159,7 +160,7 @@ public:
     AtomicUpdate update = AtomicUpdate::of(op, static_cast<bool>(op.getOld()));
     if (update.releases())
       sm::BarrierOp::create(rewriter, op.getLoc());
-    Element element = locate(e, op.getTarget().getType(), adaptor.getTarget(), op.getIndices());
+    Element element = locate(e, state, op.getTarget(), adaptor.getTarget(), op.getIndices());
     Value compare = op.getCompare() ? adaptor.getCompare().front() : Value();
     Value old = update.emitIf(e, writesHere(e, state, op, element), adaptor.getValue().front(),
                               element.address, compare);

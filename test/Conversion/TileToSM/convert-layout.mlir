@@ -19,15 +19,11 @@ tile.kernel @register_permutation(%x: !tile.global<16x8xf32>) attributes {tile.n
 #everywhere = #tile.frag<reg = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = [], repeat = [], warps = []>
 #by_lane = #tile.frag<reg = [], lane = [[1], [2], [0], [0], [0]], warp = [], repeat = [], warps = []>
 
-// Pairs (2i, 2i+1) become pairs (i, i+4): lane 1 finds element 1 in lane 0 (distance 1), lane 3 finds
-// element 3 in lane 1 (distance 2), lane 2 element 2 in lane 1 (distance 3).
+// Pairs (2i, 2i+1) become pairs (i, i+4): of two elements that a lane reads, one or both lie elsewhere, and
+// two rounds bring them: in each, all lanes read another one.
 // CHECK-LABEL: func.func @quad_shuffle
-// CHECK: sm.shuffle xor %{{.*}}, %c1_i32 : f32
-// CHECK: %[[BIT:.*]] = arith.shrui %c{{.*}}_i32, %[[LANE:.*]] : i32
-// CHECK: arith.trunci %[[BIT]] : i32 to i1
-// CHECK: arith.select
-// CHECK: sm.shuffle xor %{{.*}}, %c2_i32 : f32
-// CHECK: sm.shuffle xor %{{.*}}, %c3_i32 : f32
+// CHECK-COUNT-2: sm.shuffle idx %{{.*}} : f32
+// CHECK-NOT: sm.shuffle
 tile.kernel @quad_shuffle(%x: !tile.global<64xf32>) attributes {tile.num_warps = 1 : i64} {
   %zero = arith.constant 0 : i64
   %w = tile.window %x[%zero] dims = [0] : !tile.global<64xf32> to !tile.window<64xf32>
@@ -53,11 +49,12 @@ tile.kernel @pick(%x: !tile.global<4xf32>) attributes {tile.num_warps = 1 : i64}
 #acc = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], repeat = [[1, 4]], warps = []>
 #a8 = #tile.frag<reg = [[0, 1], [0, 2], [8, 0], [0, 16]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [], repeat = [], warps = []>
 
-// Neighbouring bytes stay together: eight pairs, three shuffles each, and none of single bytes.
+// Neighbouring bytes stay together, and two pairs make a word: each of the four words of the result comes
+// out of two that lanes send, and four rounds send them all.
 // CHECK-LABEL: func.func @pairs_of_bytes
 // CHECK: %[[PAIRS:.*]] = vector.bitcast %{{.*}} : vector<16xf8E4M3FN> to vector<8xi16>
-// CHECK: vector.extract %[[PAIRS]][0] : i16
-// CHECK-COUNT-24: sm.shuffle xor %{{.*}} : i32
+// CHECK: vector.extract %[[PAIRS]][{{[0-9]}}] : i16
+// CHECK-COUNT-4: sm.shuffle idx %{{.*}} : i32
 // CHECK-NOT: sm.shuffle
 // CHECK: vector.bitcast %{{.*}} : vector<8xi16> to vector<16xf8E4M3FN>
 tile.kernel @pairs_of_bytes(%x: !tile.global<16x32xf32>, %y: !tile.global<16x32xf8E4M3FN>) attributes {tile.num_warps = 1 : i64} {

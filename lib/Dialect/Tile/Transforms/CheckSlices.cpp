@@ -26,7 +26,6 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult checkUser(tile::SliceOp slice, Operation *user);
   LogicalResult checkCopy(tile::SliceOp slice, tile::CopyOp copy);
   LogicalResult checkOperand(tile::GemmOp gemm, GemmPlan &gemmPlan, bool first);
   Start startOf(tile::SliceOp slice) const;
@@ -71,18 +70,6 @@ LogicalResult Checker::checkCopy(tile::SliceOp slice, tile::CopyOp copy) {
          << "; copy into a part of a tile of two axes";
 }
 
-LogicalResult Checker::checkUser(tile::SliceOp slice, Operation *user) {
-  if (auto copy = dyn_cast<tile::CopyOp>(user))
-    return checkCopy(slice, copy);
-  if (isa<tile::LoadOp, tile::StoreOp, tile::GemmOp, tile::SliceOp>(user))
-    return success();
-  InFlightDiagnostic error =
-      user->emitOpError("expected a whole shared tile, found a part of one; use the whole tile, with "
-                        "positions counted from its start");
-  error.attachNote(slice.getLoc()) << "the part";
-  return error;
-}
-
 LogicalResult Checker::checkOperand(tile::GemmOp gemm, GemmPlan &gemmPlan, bool first) {
   auto slice = (first ? gemm.getA() : gemm.getB()).getDefiningOp<tile::SliceOp>();
   if (!slice)
@@ -117,7 +104,7 @@ LogicalResult Checker::checkOperand(tile::GemmOp gemm, GemmPlan &gemmPlan, bool 
 LogicalResult Checker::run() {
   WalkResult result = kernel.walk([&](tile::SliceOp slice) {
     for (Operation *user : slice->getUsers())
-      if (failed(checkUser(slice, user)))
+      if (auto copy = dyn_cast<tile::CopyOp>(user); copy && failed(checkCopy(slice, copy)))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
