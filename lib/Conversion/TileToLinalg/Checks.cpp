@@ -1,9 +1,10 @@
 //===- Checks.cpp - failed checks end their CTA ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first message goes to the launcher's `tile::HostReport`. The buffers that a CTA holds when a
-// check fails are not freed: no structure is left that says which they are.
+// The first message goes to the launcher's `tile::HostReport`. The buffers that the CTA holds at that point
+// are freed from a list: no structure is left that says which they are.
 //===----------------------------------------------------------------------===//
+#include "Buffers.h"
 #include "Lowering.h"
 
 #include "tilec/Conversion/TileToLinalg.h"
@@ -53,15 +54,14 @@ static void buildReport(OpBuilder &b, Location loc, StringRef message, Value rep
   cf::BranchOp::create(b, loc, exit);
 }
 
-static void lowerCheck(cf::AssertOp check, func::FuncOp function) {
+/// `exit` is where a failed check goes after its report.
+static void lowerCheck(cf::AssertOp check, func::FuncOp function, Block *exit) {
   Location loc = check.getLoc();
   Value report = function.getArguments().take_back(2).front(), cta = function.getArguments().back();
   Region &region = function.getBody();
   Block *here = check->getBlock();
   Block *next = here->splitBlock(check->getNextNode());
   OpBuilder b(check);
-  Block *exit = b.createBlock(&region);
-  func::ReturnOp::create(b, loc);
   Block *failed = b.createBlock(&region);
   buildReport(b, loc, check.getMsg(), report, cta, region, exit);
   b.setInsertionPointToEnd(here);
@@ -73,8 +73,14 @@ void HostChecksPass::runOnOperation() {
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     SmallVector<cf::AssertOp> checks;
     function.walk([&](cf::AssertOp check) { checks.push_back(check); });
+    if (checks.empty())
+      continue;
+    OpBuilder b(&getContext());
+    Block *exit = b.createBlock(&function.getBody(), function.getBody().end());
+    func::ReturnOp::create(b, function.getLoc());
+    exit = tilec::host::buildRelease(b, function.getLoc(), tilec::host::keepListOfBuffers(function), exit);
     for (cf::AssertOp check : checks)
-      lowerCheck(check, function);
+      lowerCheck(check, function, exit);
   }
 }
 
