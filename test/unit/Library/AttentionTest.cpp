@@ -3,12 +3,15 @@
 
 #include "tile/Attention.h"
 
-#include <gtest/gtest.h>
+#include "Compare.h"
+#include "LibraryCall.h"
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace tile;
+using namespace tile::test;
 
 namespace {
 /// One head, with every key block in every list. Values of V are their row's number, scores are 0.
@@ -132,5 +135,75 @@ TEST(Attention, NeedsNoWorkspace) {
   Result<int64_t> bytes = blockSparseAttentionWorkspace(problem.tensors, problem.options);
   ASSERT_TRUE(bytes.ok()) << bytes.message();
   EXPECT_EQ(*bytes, 0);
+}
+
+struct Splits {
+  GuardedTensor part, partLse, out, lse;
+
+  Splits(DType dtype, int64_t splits, int64_t rows, int64_t dim)
+      : part(dtype, {splits, rows, dim}), partLse(DType::f32, {splits, rows}),
+        out(dtype, {rows, dim}), lse(DType::f32, {rows}) {}
+
+  Status call() {
+    return run({&part, &partLse}, {&out, &lse}, [&](Stream on) {
+      return mergeSplits(on, view(part), view(partLse), view(out), view(lse));
+    });
+  }
+  /// Sums of at most 7 terms in f32, of weights that sum to 1 and whose exponents are off by 2^-24 of
+  /// numbers below 50; then the rounding of the result's type.
+  void expectRow(int64_t row) const {
+    const int64_t splits = part.shape()[0], rows = part.shape()[1], dim = part.shape()[2];
+    double sum = 0;
+    for (int64_t s = 0; s < splits; ++s)
+      sum += std::exp(partLse.get(s * rows + row));
+    ASSERT_LE(std::fabs(lse.get(row) - std::log(sum)), sum > 0 ? 5e-5 : -1) << row;
+    for (int64_t i = 0; i < dim; ++i) {
+      double expected = 0, size = 0;
+      for (int64_t s = 0; s < splits; ++s)
+        if (double share = std::exp(partLse.get(s * rows + row)) / sum; share > 0) {
+          expected += share * part.get((s * rows + row) * dim + i);
+          size += share * std::fabs(part.get((s * rows + row) * dim + i));
+        }
+      ASSERT_LE(std::fabs(out.get(row * dim + i) - expected),
+                0.51 * unit(out.dtype(), expected) + 2e-5 * size)
+          << row << ", " << i;
+    }
+  }
+};
+
+TEST(MergeSplits, PartsWithAndWithoutKeys) {
+  Random random = seeded();
+  for (DType dtype : {DType::f32, DType::bf16})
+    for (int64_t dim : {64, 128})
+      for (auto [splits, rows] : {std::pair<int64_t, int64_t>{1, 3}, {7, 33}}) {
+        Splits given(dtype, splits, rows, dim);
+        given.part.setValues(normal(random, splits * rows * dim));
+        given.partLse.setValues(normal(random, splits * rows, 5));
+        for (int64_t s = 0; s < splits; ++s)
+          for (int64_t row = 0; row < rows; ++row)
+            if (row == 0 || (s && pick(random, 0, 3) == 0)) { // row 0 has no keys at all
+              given.partLse.set(s * rows + row, -std::numeric_limits<double>::infinity());
+              given.part.set((s * rows + row) * dim, std::numeric_limits<double>::quiet_NaN());
+            }
+        EXPECT_OK(given.call());
+        EXPECT_EQ(given.lse.get(0), -std::numeric_limits<double>::infinity());
+        for (int64_t i = 0; i < dim; ++i)
+          EXPECT_EQ(given.out.get(i), 0);
+        for (int64_t row = 1; row < rows; ++row)
+          given.expectRow(row);
+      }
+}
+
+TEST(MergeSplits, Errors) {
+  EXPECT_EQ(Splits(DType::f32, 2, 3, 96).call().message(),
+            "merge_splits: no kernel of the library takes f32 with head_dim 96; it has f32 with "
+            "head_dim 64; f32 with head_dim 128; bf16 with head_dim 64; bf16 with head_dim 128");
+  Splits given(DType::f32, 2, 3, 64);
+  given.partLse = GuardedTensor(DType::f32, {3, 3});
+  EXPECT_EQ(given.call().message(), "merge_splits: argument 'part_lse' dimension 0 (splits): expected "
+                                    "2 as in 'part', found 3");
+  given.part = GuardedTensor(DType::f32, {2, 192});
+  EXPECT_EQ(given.call().message(), "merge_splits: argument 'part': expected [splits, rows, "
+                                    "head_dim], found 2 dimensions, [2, 192]");
 }
 } // namespace
