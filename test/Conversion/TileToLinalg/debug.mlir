@@ -14,11 +14,27 @@
 // CHECK:   llvm.call @printf(%{{.*}}, %{{.*}}, %[[D]], %[[ID]]) vararg
 // CHECK: scf.for %{{.*}} = %[[ID]] to %[[LAST]] step %[[N]]
 // CHECK:   scf.for
-// CHECK:     cf.assert %{{.*}}, "debug.mlir:[[# @LINE + 15]]: check failed: small"
+// CHECK:     cf.assert %{{.*}}, "debug.mlir:[[# @LINE + 33]]: check failed: small"
 
 // The first message goes to the report, with the CTA's number; then the CTA ends.
 // LLVM-LABEL: llvm.func internal @k.cta(
 // LLVM-SAME: %[[REPORT:[a-z0-9]+]]: !llvm.ptr, %[[CTA:[a-z0-9]+]]: i64)
+// Each buffer has a node in front, in a ring that starts in the frame: 8 bytes and 64.
+// LLVM: %[[LIST:.*]] = llvm.alloca %{{.*}} x !llvm.ptr
+// LLVM: llvm.store %[[LIST]], %[[LIST]]
+// LLVM: llvm.getelementptr %{{.*}}[72]
+// LLVM: llvm.call @aligned_alloc
+// LLVM: llvm.store %[[NODE:.*]], %[[LIST]]
+// LLVM: llvm.call @free
+// What a failed check leaves behind is freed node by node.
+// LLVM: ^[[END:bb[0-9]+]]:
+// LLVM-NEXT: llvm.return
+// LLVM: ^[[RELEASE:bb[0-9]+]]:
+// LLVM: %[[FIRST:.*]] = llvm.load %[[LIST]]
+// LLVM: llvm.cond_br %{{.*}}, ^[[END]], ^[[NEXT:bb[0-9]+]]
+// LLVM: ^[[NEXT]]:
+// LLVM: llvm.call @free(%[[FIRST]])
+// LLVM-NEXT: llvm.br ^[[RELEASE]]
 // LLVM: llvm.cmpxchg %[[REPORT]], %{{.*}}, %{{.*}} acq_rel monotonic : !llvm.ptr
 // LLVM: llvm.getelementptr %[[REPORT]][1]
 // LLVM: llvm.store %[[CTA]]

@@ -155,6 +155,29 @@ TEST(HostControl, NoLeaks) {
   EXPECT_LT(mallinfo2().uordblks, before + 4096);
 }
 
+/// A check that fails in any iteration leaves nothing behind, and the check before it is not the last.
+TEST(HostControl, AFailedCheckFreesItsBuffers) {
+  std::string checked = carried, place = "    scf.yield %b, %n";
+  checked.insert(checked.find(place), R"(
+    %stop = arith.constant 900 : i64
+    %early = arith.cmpi slt, %i, %stop : i64
+    tile.check %early "early" : i1
+    %bound = arith.constant dense<-1.0> : tensor<64xf32>
+    %all = arith.cmpf ogt, %n, %bound : tensor<64xf32>
+    tile.check %all "all" : tensor<64xi1>
+)");
+  HostKernel kernel(checked);
+  ASSERT_TRUE(kernel);
+  std::vector<float> x(64, 0);
+  runCarried(kernel, x, 1000, 1);
+  size_t before = mallinfo2().uordblks;
+  for (int64_t trips : {1, 899, 901, 1000, 1000})
+    runCarried(kernel, x, trips, 3);
+  x[63] = -2;
+  runCarried(kernel, x, 7, 5);
+  EXPECT_LT(mallinfo2().uordblks, before + 256);
+}
+
 /// `when` without a result, and a loop with a run-time condition that carries a tile.
 TEST(HostControl, WhileAndWhen) {
   HostKernel kernel(R"(
