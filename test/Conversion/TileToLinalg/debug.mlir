@@ -14,7 +14,7 @@
 // CHECK:   llvm.call @printf(%{{.*}}, %{{.*}}, %[[D]], %[[ID]]) vararg
 // CHECK: scf.for %{{.*}} = %[[ID]] to %[[LAST]] step %[[N]]
 // CHECK:   scf.for
-// CHECK:     cf.assert %{{.*}}, "debug.mlir:[[# @LINE + 33]]: check failed: small"
+// CHECK:     cf.assert %{{.*}}, "debug.mlir:[[# @LINE + 31]]: check failed: small"
 
 // The first message goes to the report, with the CTA's number; then the CTA ends.
 // LLVM-LABEL: llvm.func internal @k.cta(
