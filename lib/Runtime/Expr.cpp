@@ -214,6 +214,9 @@ Status Expr::apply(Op op, int64_t &left, int64_t right) {
 }
 
 Result<int64_t> Expr::evaluate(std::span<const int64_t> values, int64_t smCount) const {
+  // Most extents are a name or a number, and a launch evaluates each.
+  if (steps.size() == 1 && steps[0].op != Op::smCount)
+    return steps[0].op == Op::name ? values[steps[0].value] : steps[0].value;
   std::array<int64_t, maxPending> stack;
   int top = -1;
   for (const Step &step : steps) {

@@ -51,7 +51,7 @@ CUtensorMapSwizzle swizzleMode(int bytes) {
   }
 }
 
-Result<TensorMap> encodeMap(const TensorMapKey &key, const char *name) {
+Status encodeMap(const TensorMapKey &key, const char *name, TensorMap &map) {
   Result<const Driver *> driver = readyDriver();
   if (!driver.ok())
     return driver.status();
@@ -64,13 +64,22 @@ Result<TensorMap> encodeMap(const TensorMapKey &key, const char *name) {
       key.strides.data() + 1, key.box.data(), everyElement.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
       swizzleMode(key.swizzle), CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  Status status = (*driver)->check(
-      result, ("argument '" + std::string(name) + "': cuTensorMapEncodeTiled").c_str());
-  if (!status.ok())
-    return status;
-  TensorMap map;
+  if (result != CUDA_SUCCESS)
+    return (*driver)->check(
+        result, ("argument '" + std::string(name) + "': cuTensorMapEncodeTiled").c_str());
   std::memcpy(&map, &encoded, sizeof(map));
-  return map;
+  return {};
+}
+
+uint64_t hash(const TensorMapKey &key) {
+  uint64_t value = key.address;
+  auto add = [&](uint64_t next) { value = ((value ^ next) * 0x9e3779b97f4a7c15u) ^ (value >> 32); };
+  for (int i = 0; i < key.rank; ++i) {
+    add(key.extents[i]);
+    add(key.strides[i]);
+    add(key.box[i]);
+  }
+  return value;
 }
 } // namespace
 
@@ -135,35 +144,41 @@ Result<Tensor> TensorMaps::standIn(const Tensor &empty) {
   return tensor;
 }
 
-Result<TensorMap> TensorMaps::find(const TensorMapKey &key, const char *name) {
-  for (const Entry &entry : recent)
-    if (entry.key == key)
-      return entry.map;
-  Result<TensorMap> map = encodeMap(key, name);
-  if (!map.ok())
-    return map;
-  if (recent.size() == keptMaps)
-    recent.pop_back();
-  recent.push_front({key, *map});
-  return map;
+Status TensorMaps::find(const TensorMapKey &key, const char *name, TensorMap &map) {
+  const uint64_t wanted = hash(key);
+  for (size_t i = 0; i < hashes.size(); ++i)
+    if (hashes[i] == wanted && kept[i].key == key) {
+      map = kept[i].map;
+      return {};
+    }
+  if (Status status = encodeMap(key, name, map); !status.ok())
+    return status;
+  if (kept.size() < keptMaps) {
+    kept.push_back({key, map});
+    hashes.push_back(wanted);
+    return {};
+  }
+  kept[oldest] = {key, map};
+  hashes[oldest] = wanted;
+  oldest = (oldest + 1) % keptMaps;
+  return {};
 }
 
 Status TensorMaps::encode(std::span<const Arg> args, std::vector<TensorMap> &maps) {
-  maps.clear();
+  maps.resize(info.maps.size());
   std::lock_guard lock(mutex);
-  for (const MapInfo &map : info.maps) {
+  for (size_t i = 0; i < maps.size(); ++i) {
+    const MapInfo &map = info.maps[i];
     const char *name = info.params[map.param].name;
     const Tensor &tensor = *args[map.param].tensor();
-    Result<Tensor> described = tensor.empty() ? standIn(tensor) : Result<Tensor>(tensor);
-    if (!described.ok())
-      return described.status();
-    Result<TensorMapKey> key = describeTensor(map, *described, name);
+    Result<Tensor> other = tensor.empty() ? standIn(tensor) : Result<Tensor>(Tensor());
+    if (!other.ok())
+      return other.status();
+    Result<TensorMapKey> key = describeTensor(map, tensor.empty() ? *other : tensor, name);
     if (!key.ok())
       return key.status();
-    Result<TensorMap> encoded = find(*key, name);
-    if (!encoded.ok())
-      return encoded.status();
-    maps.push_back(*encoded);
+    if (Status status = find(*key, name, maps[i]); !status.ok())
+      return status;
   }
   return {};
 }

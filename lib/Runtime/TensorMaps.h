@@ -7,7 +7,6 @@
 #include "tile/KernelInfo.h"
 
 #include <cstddef>
-#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -57,11 +56,15 @@ private:
   };
 
   Result<Tensor> standIn(const Tensor &empty);
-  Result<TensorMap> find(const TensorMapKey &key, const char *name);
+  Status find(const TensorMapKey &key, const char *name, TensorMap &map);
 
   const KernelInfo &info;
   std::mutex mutex;
-  std::deque<Entry> recent;
+  /// In a circle: a new one takes the place of the oldest.
+  std::vector<Entry> kept;
+  size_t oldest = 0;
+  /// Of `kept`, close together: every launch looks through them.
+  std::vector<uint64_t> hashes;
   std::vector<Zeros> zeros;
 };
 
