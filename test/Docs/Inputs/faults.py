@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-WAITS = {"breadth", "speed", "decode", "bsr", "hisa"}
+WAITS = {"speed", "decode", "bsr", "hisa"}
 
 
 def rows(page):

@@ -119,6 +119,16 @@ TEST(Attention, ListsWhatThereIs) {
       << message;
 }
 
+// Keys and values of 8 bits would need scales, which no operation of the library takes.
+TEST(Attention, EightBitTensorsAreRefused) {
+  for (DType dtype : {DType::e4m3, DType::e5m2}) {
+    Problem problem(dtype, 64, 64, 128, false);
+    std::string message = problem.run().message();
+    EXPECT_NE(message.find(std::string("no kernel of the library takes ") + name(dtype)), std::string::npos)
+        << message;
+  }
+}
+
 TEST(Attention, NamesTheArgument) {
   Problem problem(DType::bf16, 64, 64, 128, false);
   problem.tensors.k.dtype = DType::f16;
