@@ -87,12 +87,12 @@ Result<const Entry *> choose(const AttentionTensors &tensors, const AttentionOpt
   if (Status status = kernels::checkRank("q", q, {"batch", "heads", "q_len", "head_dim"});
       !status.ok())
     return status;
-  std::string present;
-  for (const Entry &entry : denseEntries()) {
+  for (const Entry &entry : denseEntries())
     if (entry.dtype == q.dtype && entry.headDim == q.shape[3] && entry.causal == options.causal)
       return &entry;
+  std::string present;
+  for (const Entry &entry : denseEntries())
     present += (present.empty() ? "" : "; ") + describe(entry.dtype, entry.headDim, entry.causal);
-  }
   return kernels::noKernel(describe(q.dtype, q.shape[3], options.causal), present);
 }
 
