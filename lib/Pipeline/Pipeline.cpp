@@ -43,6 +43,8 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
       {"tile-verify-kernel", "user errors are found, with the author's line", Tile,
        onKernel<createVerifyKernelPass>},
       {"simplify-tile", "canonical form, invariants outside loops", Tile, simplifyAndHoist},
+      {"tile-skip-iterations", "loops under a condition run over what is taken", Tile,
+       onKernel<createSkipIterationsPass>, /*scheduled=*/true},
       {"tile-legalize-math", "only math the hardware has", Tile, onKernel<createLegalizeMathPass>},
       // Behind the scales, so that masks are on plain scores.
       {"tile-split-masks", "tiles that no mask changes are not masked", Tile,
@@ -62,6 +64,9 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
       {"pipe-prefetch-indices", "block lists are read one trip ahead", Pipe,
        onKernel<createPrefetchIndicesPass>, /*scheduled=*/true},
       {"simplify-pipe", "canonical form", Pipe, simplify, /*scheduled=*/true},
+      // Behind all that knows the code of one item only.
+      {"pipe-repeat-items", "each role goes through the work items", Pipe,
+       onKernel<createRepeatItemsPass>, /*scheduled=*/true},
       {"tile-materialize-scratch", "what goes through shared memory says so", Pipe,
        onKernel<createMaterializeScratchPass>},
       // Before the barriers: they are placed by byte range.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
+#include "tilec/Analysis/AddressWork.h"
 #include "tilec/Analysis/AxisDivisibility.h"
 
 #include "mlir/IR/Matchers.h"
@@ -29,11 +30,11 @@ private:
   }
   LogicalResult checkStructure();
   LogicalResult checkProducts();
-  LogicalResult planCopy(tile::CopyOp copy, CopyPlan &plan);
+  LogicalResult planCopy(tile::CopyOp copy, CopyPlan &plan, LoopPlan *step);
   LogicalResult planBox(tile::CopyOp copy, CopyPlan &plan);
   LogicalResult checkReaders(CopyPlan &plan);
   LogicalResult checkLimits(tile::WindowOp window);
-  LogicalResult checkAddress(Operation *user, Value value);
+  LogicalResult checkAddress(Operation *user, Value value, LoopPlan *step);
   LogicalResult planLoop(scf::ForOp loop);
   LogicalResult planOutside(tile::CopyOp copy);
   bool endsWithTensor(tile::WindowOp window, unsigned axis);
@@ -47,51 +48,26 @@ private:
 };
 } // namespace
 
-/// The kernel's parameter that a tensor is.
-static BlockArgument parameterOf(Value tensor) { return dyn_cast<BlockArgument>(tensor); }
-
-/// True if an operation writes the tensor or a window of it.
-static bool isWritten(Value tensor) {
-  auto writes = [](Operation *user, Value handle) {
-    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-    return effects && effects.getEffectOnValue<MemoryEffects::Write>(handle).has_value();
-  };
-  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
-    auto window = dyn_cast<tile::WindowOp>(user);
-    if (!window)
-      return writes(user, tensor);
-    return llvm::any_of(window->getUsers(), [&](Operation *access) {
-      return writes(access, window.getResult());
-    });
-  });
-}
-
-bool to_pipe::isAddressWork(Operation *op) {
-  auto scalar = [](Type type) {
-    return type.isIntOrFloat() || isa<tile::WindowType, tile::GlobalType>(type);
-  };
-  if (op->getNumRegions() != 0 || !llvm::all_of(op->getResultTypes(), scalar) ||
-      !llvm::all_of(op->getOperandTypes(), scalar))
-    return false;
-  if (auto load = dyn_cast<tile::LoadScalarOp>(op))
-    return parameterOf(load.getSource()) && !isWritten(load.getSource());
-  return isMemoryEffectFree(op); // speculation is no question: each role follows the same control flow
-}
-
-/// Everything that `value` is computed from has to be address work; says what is not.
-LogicalResult Planner::checkAddress(Operation *user, Value value) {
+/// Everything that `value` is computed from has to be address work; says what is not. What the pipelined
+/// loop carries is, if its first value and the next one are: the producer carries it, too.
+LogicalResult Planner::checkAddress(Operation *user, Value value, LoopPlan *step) {
   SmallVector<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
+  llvm::SmallVector<BlockArgument> carried;
   while (!worklist.empty()) {
     Value next = worklist.pop_back_val();
-    Operation *op = next.getDefiningOp();
-    if (!op) {
-      auto argument = cast<BlockArgument>(next);
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
       auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      if (loop && argument != loop.getInductionVar())
-        return refuse(user, "an address depends on a value that the loop carries");
+      if (!loop || argument == loop.getInductionVar() || llvm::is_contained(carried, argument))
+        continue;
+      if (!step || loop != step->loop)
+        return refuse(user, "an address depends on a value that an inner loop carries");
+      carried.push_back(argument);
+      worklist.push_back(loop.getTiedLoopInit(argument)->get());
+      worklist.push_back(loop.getTiedLoopYieldedValue(argument)->get());
       continue;
     }
+    Operation *op = next.getDefiningOp();
     if (!seen.insert(op).second)
       continue;
     if (!isAddressWork(op)) {
@@ -99,8 +75,10 @@ LogicalResult Planner::checkAddress(Operation *user, Value value) {
         return refuse(op, "the kernel writes the tensor that this index comes from");
       return refuse(user, "an address depends on a result of the computation");
     }
-    worklist.append(op->operand_begin(), op->operand_end());
+    llvm::append_range(worklist, usedFromOutside(op));
   }
+  if (step)
+    step->carried.insert(carried.begin(), carried.end());
   return success();
 }
 
@@ -190,7 +168,8 @@ LogicalResult Planner::checkReaders(CopyPlan &result) {
   return success();
 }
 
-LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result) {
+/// `step`: the loop's plan, or null outside of loops.
+LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result, LoopPlan *step) {
   result.copy = copy;
   result.window = copy.getSource().getDefiningOp<tile::WindowOp>();
   result.tile = copy.getTarget().getDefiningOp<tile::AllocSharedOp>();
@@ -209,7 +188,7 @@ LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result) {
   if (failed(planBox(copy, result)) || failed(checkLimits(result.window)) ||
       failed(checkReaders(result)))
     return failure();
-  return checkAddress(copy, result.window);
+  return checkAddress(copy, result.window, step);
 }
 
 LogicalResult Planner::planLoop(scf::ForOp loop) {
@@ -217,7 +196,7 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
   step.loop = loop;
   step.stages = loop->getAttrOfType<tile::PipelineAttr>(tile::TileDialect::pipelineAttrName).getStages();
   for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-    if (failed(checkAddress(loop, bound)))
+    if (failed(checkAddress(loop, bound, nullptr)))
       return failure();
   WalkResult gathers = loop.walk([&](tile::GatherCopyOp copy) {
     (void)refuse(copy, "the loop copies rows at an index tile, which TMA cannot do");
@@ -232,7 +211,7 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
       (void)refuse(copy, "the copy stands under a condition or in an inner loop");
       return WalkResult::interrupt();
     }
-    return failed(planCopy(copy, step.copies.emplace_back())) ? WalkResult::interrupt()
+    return failed(planCopy(copy, step.copies.emplace_back(), &step)) ? WalkResult::interrupt()
                                                               : WalkResult::advance();
   });
   if (result.wasInterrupted())
@@ -245,7 +224,7 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
 
 LogicalResult Planner::planOutside(tile::CopyOp copy) {
   LoopPlan step;
-  if (failed(planCopy(copy, step.copies.emplace_back())))
+  if (failed(planCopy(copy, step.copies.emplace_back(), nullptr)))
     return failure();
   plan.steps.push_back(std::move(step));
   return success();
@@ -275,7 +254,7 @@ FailureOr<Plan> Planner::run() {
       Operation *definition = operand.getDefiningOp();
       return !definition || plan.common.contains(definition);
     };
-    if (isAddressWork(&op) && llvm::all_of(op.getOperands(), usable))
+    if (isAddressWork(&op) && llvm::all_of(usedFromOutside(&op), usable))
       plan.common.insert(&op);
     auto loop = dyn_cast<scf::ForOp>(op);
     if (loop && loop->hasAttr(tile::TileDialect::pipelineAttrName) && failed(planLoop(loop)))

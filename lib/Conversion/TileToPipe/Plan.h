@@ -25,6 +25,8 @@ struct LoopPlan {
   mlir::scf::ForOp loop;
   int64_t stages = 1;
   llvm::SmallVector<CopyPlan> copies;
+  /// Scalars that the loop carries and addresses depend on: the producer carries them, too.
+  llvm::SetVector<mlir::BlockArgument> carried;
 };
 
 struct Plan {
@@ -40,9 +42,6 @@ struct Refusal {
   std::string reason;
 };
 
-/// True if `op` computes nothing but scalars or windows from such, or reads a scalar of a tensor that the
-/// kernel does not write: an operation that each role may do for itself.
-bool isAddressWork(mlir::Operation *op);
 /// A kernel with at least one pipelined loop, planned; or the first fact that forbids it.
 mlir::FailureOr<Plan> planRoles(mlir::tile::KernelOp kernel, std::optional<Refusal> &refusal);
 /// Rewrites the kernel by its plan.

@@ -36,6 +36,8 @@ private:
   void consume(LoopPlan &step, ArrayRef<Ring *> rings);
   void read(CopyPlan &copy, Ring &ring, Value cursor);
   scf::ForOp carryCursor(scf::ForOp loop, Value start, Value channel);
+  void startRings();
+  void handOver(Block &role, bool producer);
 
   tile::KernelOp kernel;
   Plan &plan;
@@ -106,17 +108,19 @@ void Splitter::fill(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &mapping
   pipe::CommitOp::create(at, loc, ring.channel, cursor);
 }
 
-/// Clones into the current block what the copies of a loop need from its body, in order.
-static void cloneAddressWork(LoopPlan &step, IRMapping &mapping, OpBuilder &at) {
+/// Clones into the current block what `values` need from the loop's body, in order; what is mapped already is
+/// not cloned again.
+static void cloneAddressWork(scf::ForOp loop, ValueRange values, IRMapping &mapping, OpBuilder &at) {
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
   options.inclusive = true;
   options.omitBlockArguments = true;
-  options.filter = [&](Operation *op) { return step.loop->isProperAncestor(op); };
-  for (CopyPlan &copy : step.copies)
-    (void)getBackwardSlice(copy.window.getOperation(), &slice, options);
-  for (Operation &op : step.loop.getBody()->without_terminator())
-    if (slice.contains(&op))
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
+  for (Value value : values)
+    (void)getBackwardSlice(value, &slice, options);
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (slice.contains(&op) && (op.getNumResults() == 0 || !mapping.contains(op.getResult(0))))
       at.clone(op, mapping);
 }
 
@@ -128,17 +132,29 @@ void Splitter::produce(LoopPlan &step, ArrayRef<Ring *> ringsHere) {
     return;
   }
   scf::ForOp loop = step.loop;
+  SmallVector<Value> start{ringsHere.front()->produced};
+  for (BlockArgument argument : step.carried)
+    start.push_back(loop.getTiedLoopInit(argument)->get());
   auto produced = scf::ForOp::create(
-      at, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
-      ValueRange{ringsHere.front()->produced},
+      at, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), start,
       [&](OpBuilder &body, Location loc, Value iv, ValueRange carried) {
         IRMapping mapping;
         mapping.map(loop.getInductionVar(), iv);
-        cloneAddressWork(step, mapping, body);
+        for (auto [argument, value] : llvm::zip(step.carried, carried.drop_front()))
+          mapping.map(argument, value);
+        SmallVector<Value> windows, nextCarried;
+        for (CopyPlan &copy : step.copies)
+          windows.push_back(copy.window);
+        cloneAddressWork(loop, windows, mapping, body);
         for (auto [copy, ring] : llvm::zip(step.copies, ringsHere))
           fill(copy, *ring, carried[0], mapping, body);
-        Value next = pipe::AdvanceOp::create(body, loc, carried[0].getType(),
-                                             ringsHere.front()->channel, carried[0]);
+        SmallVector<Value> next{pipe::AdvanceOp::create(body, loc, carried[0].getType(),
+                                                        ringsHere.front()->channel, carried[0])};
+        for (BlockArgument argument : step.carried)
+          nextCarried.push_back(loop.getTiedLoopYieldedValue(argument)->get());
+        cloneAddressWork(loop, nextCarried, mapping, body);
+        for (Value value : nextCarried)
+          next.push_back(mapping.lookupOrDefault(value));
         scf::YieldOp::create(body, loc, next);
       });
   for (Ring *ring : ringsHere)
@@ -201,14 +217,48 @@ void Splitter::consume(LoopPlan &step, ArrayRef<Ring *> ringsHere) {
     ring->consumed = loop.getResults().back();
 }
 
+/// With several work items a cursor for each set of rings, otherwise one for all.
+void Splitter::startRings() {
+  auto type = pipe::CursorType::get(kernel.getContext());
+  bool items = !kernel.getBody().front().getOps<pipe::WorkItemOp>().empty();
+  Value start;
+  for (auto [number, mine] : llvm::enumerate(ringsOfStep)) {
+    if (mine.empty() || mine.front()->produced)
+      continue;
+    if (!start || items)
+      start = pipe::CursorOp::create(builder, kernel.getLoc(), type,
+                                     items ? builder.getI64IntegerAttr(number) : IntegerAttr());
+    for (Ring *ring : mine)
+      ring->produced = ring->consumed = start;
+  }
+}
+
+/// Where the next work item goes on.
+void Splitter::handOver(Block &role, bool producer) {
+  OpBuilder at = OpBuilder::atBlockEnd(&role);
+  auto cursors = kernel.getBody().front().getOps<pipe::CursorOp>();
+  SmallVector<pipe::CursorOp> numbered(cursors.begin(), cursors.end());
+  llvm::SmallPtrSet<Ring *, 8> done;
+  for (auto [step, mine] : llvm::zip(plan.steps, ringsOfStep)) {
+    if (mine.empty() || !done.insert(mine.front()).second)
+      continue;
+    SmallVector<Value> channels;
+    for (Ring *ring : mine)
+      channels.push_back(ring->channel);
+    Value cursor = producer ? mine.front()->produced : mine.front()->consumed;
+    Location loc = mine.front()->channel.getLoc();
+    if (!step.loop) // used once
+      cursor = pipe::AdvanceOp::create(at, loc, cursor.getType(), mine.front()->channel, cursor);
+    pipe::HandOverOp::create(at, loc, cursor.getType(), cursor, channels,
+                             *numbered[done.size() - 1].getNumber());
+  }
+}
+
 void Splitter::run() {
   Block &body = kernel.getBody().front();
   builder.setInsertionPoint(body.getTerminator());
   createChannels();
-  Value start = pipe::CursorOp::create(builder, kernel.getLoc(),
-                                       pipe::CursorType::get(kernel.getContext()));
-  for (Ring &ring : rings)
-    ring.produced = ring.consumed = start;
+  startRings();
   roles = pipe::SpecializeOp::create(builder, kernel.getLoc());
   roles.getProducer().emplaceBlock();
   roles.getConsumer().emplaceBlock();
@@ -217,6 +267,10 @@ void Splitter::run() {
   moveToConsumer();
   for (auto [step, mine] : llvm::zip(plan.steps, ringsOfStep))
     consume(step, mine);
+  if (!body.getOps<pipe::WorkItemOp>().empty()) {
+    handOver(roles.getProducer().front(), /*producer=*/true);
+    handOver(roles.getConsumer().front(), /*producer=*/false);
+  }
   NamedAttrList launch(kernel.getLaunch());
   launch.set("maps", builder.getArrayAttr(maps));
   kernel->setAttr(tile::TileDialect::launchAttrName, launch.getDictionary(kernel.getContext()));

@@ -25,6 +25,46 @@ static bool hasPipelinedLoop(tile::KernelOp kernel) {
       .wasInterrupted();
 }
 
+/// The loop over work items, if all that the kernel does is in it.
+static scf::ForOp workLoopOf(tile::KernelOp kernel) {
+  for (auto loop : kernel.getBody().front().getOps<scf::ForOp>())
+    if (loop->hasAttr(tile::TileDialect::tileLoopAttrName) && loop.getNumResults() == 0 &&
+        isa<tile::ReturnOp>(loop->getNextNode()))
+      return loop;
+  return nullptr;
+}
+
+/// Puts the body of the loop over work items in its place, for the item that `pipe.work_item` names.
+static void unwrap(scf::ForOp loop) {
+  OpBuilder builder(loop);
+  Value item = pipe::WorkItemOp::create(builder, loop.getLoc(), loop.getLowerBound(),
+                                        loop.getUpperBound(), loop.getStep());
+  loop.getInductionVar().replaceAllUsesWith(item);
+  for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator()))
+    op.moveBefore(loop);
+  loop.erase();
+}
+
+/// Roles for `kernel`, or the first fact that forbids them.
+static LogicalResult convert(tile::KernelOp kernel, std::optional<Refusal> &refusal) {
+  FailureOr<Plan> plan = planRoles(kernel, refusal);
+  if (failed(plan))
+    return failure();
+  splitRoles(kernel, *plan);
+  return success();
+}
+
+/// The same for a kernel of several work items, which stays as it is where the roles are refused.
+static LogicalResult convertItems(tile::KernelOp kernel, std::optional<Refusal> &refusal) {
+  OwningOpRef<tile::KernelOp> copy(kernel.clone());
+  unwrap(workLoopOf(*copy));
+  if (failed(convert(*copy, refusal)))
+    return failure();
+  kernel.getBody().takeBody(copy->getBody());
+  kernel->setAttrs(copy->getOperation()->getAttrDictionary());
+  return success();
+}
+
 namespace {
 class ConvertTileToPipe : public tilec::impl::ConvertTileToPipePassBase<ConvertTileToPipe> {
 public:
@@ -33,9 +73,7 @@ public:
     if (!hasPipelinedLoop(kernel))
       return markAllAnalysesPreserved();
     std::optional<Refusal> refusal;
-    FailureOr<Plan> plan = planRoles(kernel, refusal);
-    if (succeeded(plan)) {
-      splitRoles(kernel, *plan);
+    if (succeeded(workLoopOf(kernel) ? convertItems(kernel, refusal) : convert(kernel, refusal))) {
       ++numScheduled;
       return;
     }

@@ -239,3 +239,63 @@ tile.kernel @guarded_product(%q: !tile.global<64x64xbf16>, %k: !tile.global<?x64
   tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
   tile.return
 }
+
+// A place that goes on by data: both roles carry it, and both search for the next one; the consumers do so at
+// the end of an iteration, where the search cuts no work in two.
+// CHECK-LABEL: tile.kernel @carried_index
+// CHECK: producer
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[AT:.*]] = %{{.*}}) -> (!pipe.cursor, i64)
+// CHECK: tile.window %{{.*}}[%[[AT]],
+// CHECK: pipe.commit
+// CHECK: scf.while
+// CHECK: } consumer {
+// CHECK: scf.for
+// CHECK: pipe.mma_wait {{.*}} pending 1
+// CHECK-NOT: scf.while
+// CHECK: pipe.mma_wait {{.*}} pending 0
+// CHECK: arith.truncf
+// CHECK: scf.while
+tile.kernel @carried_index(%q: !tile.global<64x64xbf16>, %k: !tile.global<?x64xbf16>, %v: !tile.global<?x64xbf16>,
+                           %scales: !tile.global<?xf32>, %list: !tile.global<?xi32>, %o: !tile.global<64x64xf32>)
+    attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %none = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %trips = tile.dim "most"
+  %qs = tile.alloc_shared : !tile.shared<64x64xbf16>
+  %qw = tile.window %q[%c0, %c0] dims = [0, 1] : !tile.global<64x64xbf16> to !tile.window<64x64xbf16>
+  tile.copy %qw, %qs : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+  %r, %end = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %zero, %at = %c0) -> (tensor<64x64xf32>, i64) : i64 {
+    %ks = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %vs = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %kw = tile.window %k[%at, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    %vw = tile.window %v[%at, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    tile.copy %kw, %ks : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    tile.copy %vw, %vs : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    %s = tile.gemm %qs, %ks, %zero {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    %place = arith.trunci %at : i64 to i32
+    %number = arith.sitofp %place : i32 to f32
+    %all = tile.broadcast %number dims = [] : f32 to tensor<64x64xf32>
+    %shifted = arith.addf %s, %all : tensor<64x64xf32>
+    %e = math.exp2 %shifted : tensor<64x64xf32>
+    %p = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xbf16>
+    %next = tile.gemm %p, %vs, %acc : tensor<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    %after = arith.addi %at, %c1 : i64
+    %found = scf.while (%x = %after) : (i64) -> i64 {
+      %bit = tile.load_scalar %list[%x] : !tile.global<?xi32> to i32
+      %inside = arith.cmpi slt, %x, %trips : i64
+      %clear = arith.cmpi eq, %bit, %none : i32
+      %on = arith.andi %inside, %clear : i1
+      scf.condition(%on) %x : i64
+    } do {
+    ^bb0(%x: i64):
+      %y = arith.addi %x, %c1 : i64
+      scf.yield %y : i64
+    }
+    scf.yield %next, %found : tensor<64x64xf32>, i64
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "Chain.h"
 
+#include "tilec/Analysis/AddressWork.h"
+
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -134,7 +136,7 @@ std::optional<ChainedLoop> tilec::findChain(scf::ForOp loop) {
     } else if (auto wait = dyn_cast<pipe::WaitOp>(op); wait && wait.getChannel().getType().getStages() < 2) {
       return std::nullopt; // the slot of the trip before is still held
     } else if (!isa<pipe::WaitOp, pipe::ReleaseOp>(op) && !isMemoryEffectFree(&op) &&
-               !isa<tile::LoadScalarOp>(op)) {
+               !isAddressWork(&op)) {
       return std::nullopt;
     }
   }

@@ -151,6 +151,7 @@ IRMapping Rotator::prologue() {
   clone(parts.rest, mapping);
   clone(parts.casts, mapping);
   clone(parts.prepare, mapping);
+  clone(parts.ends, mapping);
   return mapping;
 }
 
@@ -173,6 +174,7 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   clone(behind, current);
   clone(parts.casts, current);
   clone(parts.prepare, current);
+  clone(parts.ends, current);
   scf::YieldOp::create(builder, loc, next(current));
 }
 

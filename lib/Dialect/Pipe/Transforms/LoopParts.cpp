@@ -24,6 +24,7 @@ private:
   void findIssue();
   void findCasts();
   bool isAddressWork(Operation *op) const;
+  bool isEnd(Operation *op) const;
   bool isWideLate() const;
   OpList &placeRelease(pipe::ReleaseOp release);
   LogicalResult sort(std::string &why);
@@ -102,6 +103,13 @@ bool Sorter::isAddressWork(Operation *op) const {
            return !definition || definition->getBlock() != op->getBlock() ||
                   addresses.contains(definition);
          });
+}
+
+/// A search for the next iteration: it carries scalars only, and only the next iteration needs them.
+bool Sorter::isEnd(Operation *op) const {
+  return isa<scf::WhileOp>(op) &&
+         llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrFloat(); }) &&
+         llvm::all_of(op->getUsers(), [](Operation *user) { return isa<scf::YieldOp>(user); });
 }
 
 /// Early products with all they need, and address work.
@@ -187,6 +195,7 @@ LogicalResult Sorter::sort(std::string &why) {
                    : issue.contains(&op)   ? parts.issue
                    : addresses.contains(&op) ? parts.addresses
                    : casts.contains(&op)   ? parts.casts
+                   : isEnd(&op)            ? parts.ends
                                            : parts.rest;
     list.push_back(&op);
   }

@@ -25,6 +25,7 @@ struct LoopParts {
   OpList prepare;     // needs late results of the iteration before (the rescaled accumulator)
   OpList late;        // late products, the waits for their slots, and what was long to prepare
   OpList after;       // needs late results of this iteration
+  OpList ends;        // control flow that gives the next iteration's scalars: it would cut other work in two
   OpList earlyReleases, lateReleases; // slots of early and of late products
   bool wideLate = false;     // a late accumulator takes over 64 registers of a thread
   llvm::SmallVector<bool> lateCarried; // per carried value: yielded by the late part

@@ -36,6 +36,44 @@ def VerifyKernelPass : Tile_Pass<"tile-verify-kernel"> {
   }];
 }
 
+def SkipIterationsPass : Tile_Pass<"tile-skip-iterations"> {
+  let summary = "a pipelined loop whose body stands under a condition runs over the iterations that are taken";
+  let description = [{
+    Where a `tile.pipeline` loop does everything, its copies too, under one condition, the producer would have
+    to know which iteration comes before the next one. Here the loop is rewritten so that this is clear:
+
+    1. The iterations that are taken are counted in front of the loop.
+    2. The loop runs that often. It carries the iteration that is taken, and at its end looks for the next
+       one, reading the condition for one iteration after another.
+
+    Needs a condition that each role can compute by itself, for any iteration: from loop counters, launch
+    arguments and loads of scalars that the kernel does not write. What the loop carries stays as it is
+    where the condition does not hold, and nothing else in the body is seen from outside.
+
+    On the scheduled path only, before layouts, so that all passes behind it see a plain loop. Simplifies the
+    kernel where it has changed something.
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<64x64xf32>) : i64 {
+      %bit = tile.load_scalar %bits[%i] : !tile.global<?xi32> to i32
+      %set = arith.cmpi ne, %bit, %none : i32
+      %b = scf.if %set -> (tensor<64x64xf32>) { ... scf.yield %y } else { scf.yield %a }
+      scf.yield %b
+    } {tile.pipeline = #tile.pipeline<stages = 2>}
+    // becomes
+    %count = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %c0) -> (i64) ...
+    %first = scf.while ...
+    %r:2 = scf.for %t = %c0 to %count step %c1 iter_args(%a = %x, %i = %first) -> (tensor<64x64xf32>, i64) {
+      ...
+      %after = arith.addi %i, %c1
+      %next = scf.while (%at = %after) ...
+      scf.yield %y, %next
+    } {tile.pipeline = #tile.pipeline<stages = 2>}
+    ```
+  }];
+  let statistics = [Statistic<"numSkipping", "skipping", "loops over the iterations that are taken">];
+}
+
 def LegalizeMathPass : Tile_Pass<"tile-legalize-math"> {
   let summary = "rewrites math to what the machine has: powers and logarithms of 2, reciprocals";
   let description = [{
