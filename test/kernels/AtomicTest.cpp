@@ -199,4 +199,28 @@ TEST_P(AtomicElements, OncePerCta) {
   }
 }
 TILE_INSTANTIATE(AtomicElements, "atomic_elements");
+
+class ReadThenAdd : public KernelTest {};
+
+TEST_P(ReadThenAdd, InEveryIteration) {
+  for (int64_t steps : {0, 1, 2, 4, 9}) {
+    auto counter = tensorOf(DType::i32, {1}, {3});
+    auto row = tensorOf(DType::i32, {64}, integers(random, 64, -99, 99));
+    GuardedTensor out(DType::i32, {steps}), rows(DType::i32, {steps, 64});
+    auto now = row.values();
+    std::vector<double> counted, expected;
+    for (int64_t i = 0; i < steps; ++i) {
+      counted.push_back(static_cast<double>(3 + i));
+      expected.insert(expected.end(), now.begin(), now.end());
+      for (double &element : now)
+        element += static_cast<double>(i + 1);
+    }
+    EXPECT_OK(run(variant(), {counter, row, out, rows}));
+    EXPECT_EQ(out.values(), counted);
+    EXPECT_EQ(rows.values(), expected);
+    EXPECT_EQ(row.values(), now);
+    EXPECT_EQ(counter.get(0), static_cast<double>(3 + steps));
+  }
+}
+TILE_INSTANTIATE(ReadThenAdd, "read_then_add");
 } // namespace

@@ -4,6 +4,8 @@
 #include "Compare.h"
 #include "Harness.h"
 
+#include <algorithm>
+
 using namespace tile::test;
 using tile::Arg;
 using tile::DType;
@@ -152,4 +154,26 @@ TEST_P(DoublePart, WhereverItStarts) {
     }
 }
 TILE_INSTANTIATE(DoublePart, "double_part");
+
+class CenterGroups : public KernelTest {};
+
+TEST_P(CenterGroups, AlongPartsOfAnAxis) {
+  const int64_t groups = variant().config("groups"), size = variant().config("size"), cols = groups * size;
+  for (int64_t rows : {1, 16, 21}) {
+    DType dtype = variant().dtype();
+    GuardedTensor x(dtype, {rows, cols}), f(dtype, {rows, groups}), y(dtype, {rows, cols}),
+        top(dtype, {rows, groups});
+    x.setValues(integers(random, rows * cols, -999, 999));
+    f.setValues(integers(random, rows * groups, -99, 99));
+    EXPECT_OK(run(variant(), {x, f, y, top}));
+    std::vector<double> largest(rows * groups, -1e9), expected(rows * cols);
+    for (int64_t i = 0; i < rows * cols; ++i)
+      largest[i / size] = std::max(largest[i / size], x.get(i));
+    for (int64_t i = 0; i < rows * cols; ++i)
+      expected[i] = x.get(i) - largest[i / size] + f.get(i / size);
+    EXPECT_EQ(top.values(), largest);
+    EXPECT_EQ(y.values(), expected);
+  }
+}
+TILE_INSTANTIATE(CenterGroups, "center_groups");
 } // namespace

@@ -123,4 +123,30 @@ template <class T> void atomic_elements(Kernel &k, const Config &) {
   store(outside + cast<T>(k.index(tile(1, 0))) + cast<T>(k.index(tile(2, 1))), Old.at({i, 3}));
 }
 TILE_KERNEL(atomic_elements, Config, i32, i64);
+
+struct Stages {
+  int stages = 2;
+};
+TILE_CONFIG(Stages, stages);
+
+/// out[i] and rows[i] are what `counter` and `row` are before they grow for the i-th time.
+template <class T> void read_then_add(Kernel &k, const Stages &cfg) {
+  Dim steps("steps");
+  auto Counter = k.inout<T>("counter", {1});
+  auto Row = k.inout<T>("row", {64});
+  auto Out = k.output<T>("out", {steps});
+  auto Rows = k.output<T>("rows", {steps, 64});
+
+  Axis c("c", 64);
+  k.grid(1);
+  k.pipelined(steps, {.stages = cfg.stages}, [&](Index i) {
+    auto tile = k.alloc_shared<T>({c});
+    copy(Row(c), tile);
+    store(Counter(0), Out.at({i}));
+    store(load(tile), Rows(i, c));
+    atomic_add(Counter.at({0}), 1);
+    atomic_add(Row(c), cast<T>(i + 1));
+  });
+}
+TILE_KERNEL(read_then_add, Stages, i32);
 } // namespace

@@ -130,4 +130,26 @@ template <class T> void double_part(Kernel &k, const Parts &cfg) {
   copy(s, Y(n, d));
 }
 TILE_KERNEL(double_part, Parts, f32, bf16);
+
+struct Groups {
+  int rows = 16, groups = 14, size = 32;
+};
+TILE_CONFIG(Groups, rows, groups, size);
+
+/// top[r, j] is the largest of x in the j-th group of `size` columns, y = x - top + f in the group's columns.
+template <class T> void center_groups(Kernel &k, const Groups &cfg) {
+  Dim rows("rows");
+  auto X = k.input<T>("x", {rows, cfg.groups * cfg.size});
+  auto F = k.input<T>("f", {rows, cfg.groups});
+  auto Y = k.output<T>("y", {rows, cfg.groups * cfg.size});
+  auto Top = k.output<T>("top", {rows, cfg.groups});
+  Axis r("r", cfg.rows), g("g", cfg.groups), s("s", cfg.size);
+  Axis c = g * s;
+  auto [block] = k.grid(ceil_div(rows, cfg.rows));
+  auto x = split(load(X(r.at(block), c)), c);
+  auto top = reduce_max(x, s);
+  store(top, Top(r.at(block), g));
+  store(join(x - top + load(F(r.at(block), g)), c), Y(r.at(block), c));
+}
+TILE_KERNEL(center_groups, Groups, f32, i32);
 } // namespace

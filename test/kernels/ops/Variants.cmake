@@ -6,6 +6,10 @@ add_tile_kernel(cast_elements SOURCE ${ops}/Cast.cpp DTYPE e4m3 CONFIG to=4 satu
 add_tile_kernel(cast_elements SOURCE ${ops}/Cast.cpp DTYPE e5m2 CONFIG to=3 saturate=0,1)
 add_tile_kernel(cast_scalars SOURCE ${ops}/Cast.cpp DTYPE e4m3 e5m2)
 
+add_tile_kernel(float_pairs SOURCE ${ops}/Elements.cpp DTYPE f32)
+add_tile_kernel(reduce_tile SOURCE ${ops}/Elements.cpp DTYPE f32 i32 CONFIG axis=0,1 rows=20 cols=100 warps=4)
+add_tile_kernel(transposed_difference SOURCE ${ops}/Elements.cpp DTYPE i32 i8)
+
 add_tile_kernel(apply_function SOURCE ${ops}/Functions.cpp DTYPE f32 CONFIG function=0,1,2,3,4,5,6,7,8,9)
 
 # wgmma and mma.sync; swizzles of 128, 64 and 32 bytes; both operands in shared memory, or a in registers.
@@ -49,6 +53,7 @@ add_tile_kernel(atomic_shared SOURCE ${ops}/Atomic.cpp DTYPE i32 i64 CONFIG kind
 add_tile_kernel(column_sums SOURCE ${ops}/Atomic.cpp DTYPE i32 CONFIG kind=0)
 add_tile_kernel(append SOURCE ${ops}/Atomic.cpp DTYPE i32 CONFIG kind=0)
 add_tile_kernel(atomic_elements SOURCE ${ops}/Atomic.cpp DTYPE i32 i64 CONFIG kind=0)
+add_tile_kernel(read_then_add SOURCE ${ops}/Atomic.cpp DTYPE i32 CONFIG stages=1,3)
 
 # Rows of any length and of a known one, through registers and through shared memory.
 add_tile_kernel(gather_rows SOURCE ${ops}/Gather.cpp DTYPE f32 bf16 i8
@@ -86,6 +91,20 @@ add_tile_kernel(stepped_gemm SOURCE ${ops}/Axes.cpp DTYPE bf16 CONFIG rows=48 pa
 add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG rows=40 part=17 depth=36 step=8 pages=1)
 add_tile_kernel(double_part SOURCE ${ops}/Axes.cpp DTYPE bf16
   CONFIG rows=40 part=24 depth=32,128 step=31 pages=1)
+
+# Groups of a row repeated along their columns: in lanes, in registers, across warps.
+add_tile_kernel(center_groups SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG rows=16 groups=14 size=32)
+add_tile_kernel(center_groups SOURCE ${ops}/Axes.cpp DTYPE f32 CONFIG rows=1 groups=224 size=32)
+add_tile_kernel(center_groups SOURCE ${ops}/Axes.cpp DTYPE i32 CONFIG rows=16 groups=6 size=5)
+
+# Parts of shared tiles with rows of a swizzle and of none, from odd columns on and from aligned ones.
+add_tile_kernel(gather_part SOURCE ${ops}/Parts.cpp DTYPE f32 CONFIG cols=32 unit=1)
+add_tile_kernel(gather_part SOURCE ${ops}/Parts.cpp DTYPE bf16 CONFIG cols=128 unit=8)
+add_tile_kernel(gather_part SOURCE ${ops}/Parts.cpp DTYPE i8 CONFIG cols=40 unit=1)
+add_tile_kernel(atomic_part SOURCE ${ops}/Parts.cpp DTYPE i32)
+
+add_tile_kernel(attention8 SOURCE ${ops}/Attention8.cpp DTYPE e4m3 CONFIG rows=64 keys=64)
+add_tile_kernel(attention8 SOURCE ${ops}/Attention8.cpp DTYPE e5m2 CONFIG rows=16 keys=32)
 
 # Those that spill no registers.
 add_tile_kernel(random_program SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/../unit/Fuzz/Program.cpp DTYPE i32
