@@ -3,17 +3,17 @@
 //
 // Common to every call of the library (here, in tile/Matrix.h, Rows.h, Copies.h, Lists.h and in
 // tile/c_api.h):
-// - All tensors lie on the stream's device. On the GPU the call queues one kernel and returns; on the
-//   host it returns when the kernel has ended.
+// - All tensors lie on the stream's device. On the GPU the call queues one kernel and returns; on
+//   the host it returns when the kernel has ended.
 // - The last stride of every tensor is 1, other strides are any that are not negative, and may be 0
 //   in what is only read. What is written overlaps no other tensor of the call.
-// - An error names the argument as tile/c_api.h spells it (`scale_a` for `scaleA`), what was expected
-//   and what was found, and nothing was launched. Where the library has no kernel for the arguments'
-//   types and sizes, it lists those that it has.
-// - Nothing is allocated but what is kept for later calls: a kernel's image at its first launch in a
-//   context, and the last 64 tensor maps of each kernel (host memory, 256 bytes each).
-// - Calls can be captured into a CUDA graph. Only tensors with an extent of 0 make the first call in
-//   a context allocate device memory; make that call before the capture.
+// - An error names the argument as tile/c_api.h spells it (`scale_a` for `scaleA`), what was
+//   expected and what was found, and nothing was launched. Where the library has no kernel for the
+//   arguments' types and sizes, it lists those that it has.
+// - Nothing is allocated but what is kept for later calls: a kernel's image at its first launch in
+//   a context, and the last 64 tensor maps of each kernel (host memory, 256 bytes each).
+// - Calls can be captured into a CUDA graph. Only tensors with an extent of 0 make the first call
+//   in a context allocate device memory; make that call before the capture.
 // - Calls from several threads are safe.
 
 #ifndef TILE_ATTENTION_H
@@ -83,11 +83,11 @@ Status blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,
 Result<int64_t> blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
                                               const BlockSparseOptions &options = {});
 
-/// Merges the outputs of attention over parts of the keys. `part` [splits, rows, head_dim] and `out`
-/// [rows, head_dim], both f32 or both bf16, with a head_dim of 64 or 128: each part's own output, and
-/// what attention over all keys gives, written. `part_lse` [splits, rows] and `lse` [rows] of f32: as
-/// attention() writes them, -inf for a part without a key, whose output is not looked at. A row
-/// without any key gives 0 and -inf.
+/// Merges the outputs of attention over parts of the keys. `part` [splits, rows, head_dim] and
+/// `out` [rows, head_dim], both f32 or both bf16, with a head_dim of 64 or 128: each part's own
+/// output, and what attention over all keys gives, written. `part_lse` [splits, rows] and `lse`
+/// [rows] of f32: as attention() writes them, -inf for a part without a key, whose output is not
+/// looked at. A row without any key gives 0 and -inf.
 Status mergeSplits(Stream stream, const Tensor &part, const Tensor &partLse, const Tensor &out,
                    const Tensor &lse);
 

@@ -30,9 +30,9 @@ struct LayerNormOptions {
   float eps = 1e-5f;
 };
 
-/// y = (x - mean) / sqrt(variance + eps) * weight + bias, row by row; the variance is that of the row's
-/// elements, from their differences with the mean. Fastest where cols is a multiple of 16 and all rows
-/// start at multiples of 16 bytes.
+/// y = (x - mean) / sqrt(variance + eps) * weight + bias, row by row; the variance is that of the
+/// row's elements, from their differences with the mean. Fastest where cols is a multiple of 16 and
+/// all rows start at multiples of 16 bytes.
 Status layerNorm(Stream stream, const LayerNormTensors &tensors,
                  const LayerNormOptions &options = {});
 
@@ -60,19 +60,19 @@ Status rotary(Stream stream, const RotaryTensors &tensors, const RotaryOptions &
 struct LogSumExpTensors {
   Tensor x; ///< [rows, cols] of f32
   Tensor y; ///< [rows] of f32, written
-  /// [rows] of i32, 0 before the first call; each call leaves it 0. It counts the parts of a row that
-  /// are done: calls that may run at the same time need tickets of their own.
+  /// [rows] of i32, 0 before the first call; each call leaves it 0. It counts the parts of a row
+  /// that are done: calls that may run at the same time need tickets of their own.
   Tensor ticket;
 };
 
 /// The natural log of the sum of exp(x) of each row, -inf for a row without anything above -inf.
-/// Several thread blocks share a row, so few long rows are as fast as many short ones. `workspace`: an
-/// i8 tensor of at least logSumExpWorkspace(x) elements from an address that is a multiple of
-/// 16 bytes, for this call alone while it runs. What is in it does not matter.
+/// Several thread blocks share a row, so few long rows are as fast as many short ones. `workspace`:
+/// an i8 tensor of at least logSumExpWorkspace(x) elements from an address that is a multiple of 16
+/// bytes, for this call alone while it runs. What is in it does not matter.
 Status logSumExp(Stream stream, const LogSumExpTensors &tensors, const Tensor &workspace);
 
-/// Bytes of workspace that logSumExp() of `x` needs on the current device; only the shape and the kind
-/// of memory of `x` count.
+/// Bytes of workspace that logSumExp() of `x` needs on the current device; only the shape and the
+/// kind of memory of `x` count.
 Result<int64_t> logSumExpWorkspace(const Tensor &x);
 
 } // namespace tile

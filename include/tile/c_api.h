@@ -1,10 +1,10 @@
 /*===- c_api.h - the library's operations for C and other languages --------===*/
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors are DLPack's and are only read: nothing takes ownership, and neither a tensor nor a struct
- * is looked at after the call. `stream` is a CUstream or cudaStream_t, null being the default
- * stream; for tensors on the CPU it is not used and the call returns when the result is there. The
- * current CUDA context must be the tensors' device's. What tile/Attention.h says of every call holds
- * here too. docs/Stability.md says what of this stays as it is. */
+/* Tensors are DLPack's and are only read: nothing takes ownership, and neither a tensor nor a
+ * struct is looked at after the call. `stream` is a CUstream or cudaStream_t, null being the
+ * default stream; for tensors on the CPU it is not used and the call returns when the result is
+ * there. The current CUDA context must be the tensors' device's. What tile/Attention.h says of
+ * every call holds here too. docs/Stability.md says what of this stays as it is. */
 
 #ifndef TILE_C_API_H
 #define TILE_C_API_H
@@ -35,8 +35,8 @@ int32_t tile_api_version(void);
 /** Why this thread's last call failed; empty if it did not. Valid until the thread's next call. */
 const char *tile_last_error(void);
 
-/** Attention over all keys. Shapes are in tile/Attention.h (AttentionTensors); a scale of 0 stands for
- * 1/sqrt(head_dim). */
+/** Attention over all keys. Shapes are in tile/Attention.h (AttentionTensors); a scale of 0 stands
+ * for 1/sqrt(head_dim). */
 tile_status tile_attention(const DLTensor *q, const DLTensor *k, const DLTensor *v,
                            const DLTensor *o, const DLTensor *lse, int32_t causal, float scale,
                            void *stream);
@@ -156,7 +156,8 @@ tile_status tile_jagged_copy(const DLTensor *x, const DLTensor *source, const DL
 tile_status tile_top_k(const DLTensor *x, const DLTensor *length, const DLTensor *position,
                        const DLTensor *value, void *stream);
 
-/** From mask [batch, heads, q_blocks, k_blocks] the lists that tile_block_sparse_attention reads. */
+/** From mask [batch, heads, q_blocks, k_blocks] the lists that tile_block_sparse_attention
+ * reads. */
 tile_status tile_block_lists(const DLTensor *mask, const DLTensor *count, const DLTensor *block,
                              void *stream);
 

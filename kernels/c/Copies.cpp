@@ -33,5 +33,6 @@ tile_status tile_jagged_copy(const DLTensor *x, const DLTensor *source, const DL
   Reader read("jagged_copy");
   Tensor from = read("x", x), sources = read("source", source), targets = read("target", target);
   Tensor to = read("y", y);
-  return finish(read, stream, [&](Stream on) { return jaggedCopy(on, from, sources, targets, to); });
+  return finish(read, stream,
+                [&](Stream on) { return jaggedCopy(on, from, sources, targets, to); });
 }

@@ -13,7 +13,8 @@ tile_status tile_top_k(const DLTensor *x, const DLTensor *length, const DLTensor
   Reader read("top_k");
   Tensor from = read("x", x), lengths = read("length", length);
   Tensor positions = read("position", position), values = read("value", value);
-  return finish(read, stream, [&](Stream on) { return topK(on, from, lengths, positions, values); });
+  return finish(read, stream,
+                [&](Stream on) { return topK(on, from, lengths, positions, values); });
 }
 
 tile_status tile_block_lists(const DLTensor *mask, const DLTensor *count, const DLTensor *block,

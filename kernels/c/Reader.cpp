@@ -114,8 +114,8 @@ Tensor Reader::operator()(const char *name, const DLTensor *tensor) {
     return {};
   auto rank = static_cast<size_t>(tensor->ndim);
   // As a number: there may be no memory, with an offset all the same.
-  auto *data = reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(tensor->data) +
-                                        tensor->byte_offset);
+  auto *data =
+      reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(tensor->data) + tensor->byte_offset);
   std::span<const int64_t> shape(tensor->shape, rank);
   if (!tensor->strides)
     return Tensor(data, *dtype, shape, where);

@@ -18,7 +18,8 @@ public:
   explicit Reader(const char *operation) : operation(operation) {}
 
   tile::Tensor operator()(const char *name, const DLTensor *tensor);
-  /// False, and a fault, if `args` is null or its caller knows less than the first `least` bytes of it.
+  /// False, and a fault, if `args` is null or its caller knows less than the first `least` bytes of
+  /// it.
   template <class Args> bool knows(const Args *args, size_t least = sizeof(Args)) {
     return checkSize(args ? &args->struct_size : nullptr, least);
   }

@@ -11,8 +11,8 @@ using namespace tile;
 using kernels::Variant;
 
 namespace {
-/// What a variant was compiled for, in a form that is quick to compare. The blocks of a kernel without
-/// lists are nobody's concern.
+/// What a variant was compiled for, in a form that is quick to compare. The blocks of a kernel
+/// without lists are nobody's concern.
 struct Entry {
   Variant variant;
   DType dtype;
@@ -126,14 +126,9 @@ Status tile::blockSparseAttention(Stream stream, const BlockSparseTensors &tenso
   Result<const Entry *> entry = choose(tensors, options);
   if (!entry.ok())
     return Status::error("block_sparse_attention: " + entry.message());
-  const Arg args[] = {tensors.q,
-                      tensors.k,
-                      tensors.v,
-                      tensors.blockCount,
-                      tensors.blockIndex,
-                      tensors.o,
-                      tensors.lse,
-                      scaleFactor(options.scale, **entry)};
+  const Arg args[] = {
+      tensors.q,          tensors.k, tensors.v,   tensors.blockCount,
+      tensors.blockIndex, tensors.o, tensors.lse, scaleFactor(options.scale, **entry)};
   return (*entry)->variant.launch("block_sparse_attention", stream, args);
 }
 

@@ -20,9 +20,9 @@ Status tile::axpy(Stream stream, float a, const Tensor &x, const Tensor &y) {
 
 Status tile::pagedCopy(Stream stream, const Tensor &pool, const Tensor &table,
                        const Tensor &lengths, const Tensor &y) {
-  static const Family &family = *new Family("paged_copy", "paged_copy",
-                                            {{.field = "page", .label = "pages of"},
-                                             {.field = "dim", .label = "dim"}});
+  static const Family &family =
+      *new Family("paged_copy", "paged_copy",
+                  {{.field = "page", .label = "pages of"}, {.field = "dim", .label = "dim"}});
   Status status = family.checkRank("pool", pool, {"pages", "page", "dim"});
   if (status.ok())
     status = family.checkRank("table", table, {"batch", "entries"});

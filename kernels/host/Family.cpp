@@ -141,7 +141,8 @@ std::string Family::text(DType dtype, std::span<const int64_t> numbers, bool wan
     if (traits[i].ofType)
       text += " of " + std::string(name(static_cast<DType>(numbers[i])));
     else
-      text += (traits[i].fit == Fit::most && !wanted ? " up to " : " ") + std::to_string(numbers[i]);
+      text +=
+          (traits[i].fit == Fit::most && !wanted ? " up to " : " ") + std::to_string(numbers[i]);
     separator = ", ";
   }
   return text;

@@ -68,13 +68,13 @@ public:
   /// `operation` is the name in messages, `source` the kernel's; at most maxTraits traits.
   Family(const char *operation, std::string_view source, std::vector<Trait> traits = {});
 
-  /// The variant for `args`, the kernel's arguments in order, of which the first decides the element
-  /// type, and for `wanted`, one number for each trait. Where two fit alike, the one that makes more
-  /// of the arguments' alignment. Null if none fits.
+  /// The variant for `args`, the kernel's arguments in order, of which the first decides the
+  /// element type, and for `wanted`, one number for each trait. Where two fit alike, the one that
+  /// makes more of the arguments' alignment. Null if none fits.
   const Variant *choose(std::span<const int64_t> wanted, std::span<const tile::Arg> args) const;
 
-  /// Chooses and launches. Errors: no variant fits, then the message lists what there is; or what the
-  /// launcher says, also where all variants want an alignment that the arguments lack.
+  /// Chooses and launches. Errors: no variant fits, then the message lists what there is; or what
+  /// the launcher says, also where all variants want an alignment that the arguments lack.
   tile::Status run(tile::Stream stream, std::initializer_list<int64_t> wanted,
                    std::initializer_list<tile::Arg> args) const;
 
@@ -103,7 +103,8 @@ private:
   };
 
   Entry describe(const Variant &variant) const;
-  int find(std::span<const int64_t> wanted, std::span<const tile::Arg> args, bool anyAlignment) const;
+  int find(std::span<const int64_t> wanted, std::span<const tile::Arg> args,
+           bool anyAlignment) const;
   bool fits(const Entry &entry, tile::DType dtype, std::span<const int64_t> wanted) const;
   bool better(const Entry &entry, const Entry &than, std::span<const int64_t> wanted) const;
   std::string text(tile::DType dtype, std::span<const int64_t> numbers, bool wanted) const;
@@ -124,8 +125,8 @@ bool isNoKernel(const tile::Status &status);
 tile::Status checkRank(const char *name, const tile::Tensor &tensor,
                        std::initializer_list<const char *> dims);
 
-/// Error unless `workspace` is a one-dimensional i8 tensor of at least `bytes` elements, one behind the
-/// other from an address that is a multiple of 16 bytes. Nothing is needed where `bytes` is 0.
+/// Error unless `workspace` is a one-dimensional i8 tensor of at least `bytes` elements, one behind
+/// the other from an address that is a multiple of 16 bytes. Nothing is needed where `bytes` is 0.
 tile::Status checkWorkspace(const tile::Tensor &workspace, int64_t bytes);
 
 } // namespace kernels

@@ -29,8 +29,7 @@ Status tile::gatheredMatmul(Stream stream, const Tensor &a, const Tensor &rows, 
 }
 
 Status tile::scaledMatmul(Stream stream, const ScaledMatmulTensors &tensors) {
-  static const Family &family =
-      *new Family("scaled_matmul", "scaled_gemm", {Trait::typeOf("c")});
+  static const Family &family = *new Family("scaled_matmul", "scaled_gemm", {Trait::typeOf("c")});
   const auto &[a, b, scaleA, scaleB, c] = tensors;
   return family.run(stream, {kernels::typeNumber(c.dtype)}, {a, b, scaleA, scaleB, c});
 }

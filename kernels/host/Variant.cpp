@@ -96,7 +96,8 @@ Status checkWorkspace(const Tensor &workspace, int64_t bytes) {
                          "] or longer, found " + shapeText(workspace.extents()) + " of " +
                          name(workspace.dtype));
   if (workspace.strides[0] != 1 && bytes > 1)
-    return Status::error(std::string(start) + "stride 1, found " + std::to_string(workspace.strides[0]));
+    return Status::error(std::string(start) + "stride 1, found " +
+                         std::to_string(workspace.strides[0]));
   if (uintptr_t rest = reinterpret_cast<uintptr_t>(workspace.data) % 16)
     return Status::error(std::string(start) +
                          "an address that is a multiple of 16 bytes, found one that is " +

@@ -96,7 +96,8 @@ TEST(Attention, DenseListsWhatThereIs) {
   Problem problem(DType::bf16, 80, 80, 128, false);
   const BlockSparseTensors &tensors = problem.tensors;
   std::string message =
-      attention(Stream::host(), {tensors.q, tensors.k, tensors.v, tensors.o, tensors.lse}).message();
+      attention(Stream::host(), {tensors.q, tensors.k, tensors.v, tensors.o, tensors.lse})
+          .message();
   EXPECT_EQ(message.find("attention: no kernel of the library takes bf16 with head_dim 80, not "
                          "causal; it has "),
             0u)
@@ -124,7 +125,8 @@ TEST(Attention, EightBitTensorsAreRefused) {
   for (DType dtype : {DType::e4m3, DType::e5m2}) {
     Problem problem(dtype, 64, 64, 128, false);
     std::string message = problem.run().message();
-    EXPECT_NE(message.find(std::string("no kernel of the library takes ") + name(dtype)), std::string::npos)
+    EXPECT_NE(message.find(std::string("no kernel of the library takes ") + name(dtype)),
+              std::string::npos)
         << message;
   }
 }
@@ -159,8 +161,8 @@ struct Splits {
       return mergeSplits(on, view(part), view(partLse), view(out), view(lse));
     });
   }
-  /// Sums of at most 7 terms in f32, of weights that sum to 1 and whose exponents are off by 2^-24 of
-  /// numbers below 50; then the rounding of the result's type.
+  /// Sums of at most 7 terms in f32, of weights that sum to 1 and whose exponents are off by 2^-24
+  /// of numbers below 50; then the rounding of the result's type.
   void expectRow(int64_t row) const {
     const int64_t splits = part.shape()[0], rows = part.shape()[1], dim = part.shape()[2];
     double sum = 0;
@@ -210,8 +212,9 @@ TEST(MergeSplits, Errors) {
             "head_dim 64; f32 with head_dim 128; bf16 with head_dim 64; bf16 with head_dim 128");
   Splits given(DType::f32, 2, 3, 64);
   given.partLse = GuardedTensor(DType::f32, {3, 3});
-  EXPECT_EQ(given.call().message(), "merge_splits: argument 'part_lse' dimension 0 (splits): expected "
-                                    "2 as in 'part', found 3");
+  EXPECT_EQ(given.call().message(),
+            "merge_splits: argument 'part_lse' dimension 0 (splits): expected "
+            "2 as in 'part', found 3");
   given.part = GuardedTensor(DType::f32, {2, 192});
   EXPECT_EQ(given.call().message(), "merge_splits: argument 'part': expected [splits, rows, "
                                     "head_dim], found 2 dimensions, [2, 192]");

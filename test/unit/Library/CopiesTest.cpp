@@ -67,16 +67,18 @@ TEST(PagedCopy, Errors) {
             "paged_copy: no kernel of the library takes bf16 with pages of 32, dim 128; it has f32 "
             "with pages of 16, dim 128; f32 with pages of 128, dim 128; bf16 with pages of 16, dim "
             "128; bf16 with pages of 128, dim 128");
-  EXPECT_EQ(Pages(DType::bf16, 16, 65, {64}, 4).call().message(),
-            "paged_copy: argument 'table' dimension 1 (entries): expected at least 5, as 'y' has 65 "
-            "rows in pages of 16, found 4");
+  EXPECT_EQ(
+      Pages(DType::bf16, 16, 65, {64}, 4).call().message(),
+      "paged_copy: argument 'table' dimension 1 (entries): expected at least 5, as 'y' has 65 "
+      "rows in pages of 16, found 4");
   Pages given(DType::bf16, 16, 64, {64});
   given.y = GuardedTensor(DType::bf16, {2, 64, 128});
   EXPECT_EQ(given.call().message(),
             "paged_copy: argument 'y' dimension 0 (batch): expected 1 as in 'table', found 2");
   given.pool = GuardedTensor(DType::bf16, {20, 2048});
-  EXPECT_EQ(given.call().message(), "paged_copy: argument 'pool': expected [pages, page, dim], found "
-                                    "2 dimensions, [20, 2048]");
+  EXPECT_EQ(given.call().message(),
+            "paged_copy: argument 'pool': expected [pages, page, dim], found "
+            "2 dimensions, [20, 2048]");
 }
 
 struct Segments {
@@ -125,12 +127,14 @@ TEST(JaggedCopy, AlignedAndNot) {
 }
 
 TEST(JaggedCopy, Errors) {
-  EXPECT_EQ(Segments(DType::bf16, 9, 2, 9, 12).call().message(),
-            "jagged_copy: argument 'x' dimension 0 (rows): expected a stride that is a multiple of 8 "
-            "elements (16 bytes), found 12");
-  EXPECT_EQ(Segments(DType::f16, 9, 2, 9, 16).call().message(),
-            "jagged_copy: no kernel of the library takes argument 'x' of f16; it has kernels for f32, "
-            "bf16");
+  EXPECT_EQ(
+      Segments(DType::bf16, 9, 2, 9, 12).call().message(),
+      "jagged_copy: argument 'x' dimension 0 (rows): expected a stride that is a multiple of 8 "
+      "elements (16 bytes), found 12");
+  EXPECT_EQ(
+      Segments(DType::f16, 9, 2, 9, 16).call().message(),
+      "jagged_copy: no kernel of the library takes argument 'x' of f16; it has kernels for f32, "
+      "bf16");
   Segments given(DType::f32, 9, 2, 9, 16);
   given.source = GuardedTensor(DType::i32, {2});
   EXPECT_EQ(given.call().message(), "jagged_copy: argument 'source' dimension 0 (segments + 1): "

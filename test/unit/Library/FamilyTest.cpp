@@ -19,18 +19,17 @@ TEST(Library, EveryKernelHasAFunction) {
   std::set<std::string> found;
   for (const KernelInfo *info : tile::kernels::all())
     found.insert(info->source);
-  EXPECT_EQ(found, (std::set<std::string>{
-                       "axpy", "block_lists", "block_sparse_forward", "copy", "dense_forward",
-                       "gathered_gemm", "gemm", "histogram", "jagged_copy", "layer_norm",
-                       "merge_splits", "order_by_cost", "paged_copy", "quantize_rows", "rotary",
-                       "scaled_gemm", "softmax", "split_logsumexp", "top_k"}));
+  EXPECT_EQ(found, (std::set<std::string>{"axpy", "block_lists", "block_sparse_forward", "copy",
+                                          "dense_forward", "gathered_gemm", "gemm", "histogram",
+                                          "jagged_copy", "layer_norm", "merge_splits",
+                                          "order_by_cost", "paged_copy", "quantize_rows", "rotary",
+                                          "scaled_gemm", "softmax", "split_logsumexp", "top_k"}));
 }
 
 /// The block and the alignment of the variant for rows of that length at that address.
 std::pair<int64_t, bool> normFor(DType dtype, int64_t cols, uintptr_t address) {
-  static const auto &family =
-      *new Family("layer_norm", "layer_norm",
-                  {{.field = "block_cols", .label = "cols", .fit = Fit::nearest}});
+  static const auto &family = *new Family(
+      "layer_norm", "layer_norm", {{.field = "block_cols", .label = "cols", .fit = Fit::nearest}});
   Tensor x(reinterpret_cast<void *>(address), dtype, {2, cols}), y = x;
   Tensor weight(nullptr, dtype, {cols}), bias = weight;
   const Arg args[] = {x, weight, bias, y, Arg::real(DType::f32, 0)};

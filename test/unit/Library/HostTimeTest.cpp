@@ -1,8 +1,8 @@
 //===- HostTimeTest.cpp - what a call costs on the host -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls on CUDA tensors with a driver that does nothing (StandInDriver.cpp), in nanoseconds. The limits
-// are for a slow and busy machine; docs/Kernels.md has what was measured.
+// Calls on CUDA tensors with a driver that does nothing (StandInDriver.cpp), in nanoseconds. The
+// limits are for a slow and busy machine; docs/Kernels.md has what was measured.
 
 #include "tile/Attention.h"
 #include "tile/Lists.h"
@@ -100,9 +100,8 @@ TEST_F(HostTime, Softmax) {
 }
 
 TEST_F(HostTime, LayerNorm) {
-  LayerNormTensors tensors = {
-      cuda(0, DType::bf16, {4096, 4096}), cuda(1, DType::bf16, {4096}),
-      cuda(2, DType::bf16, {4096}), cuda(3, DType::bf16, {4096, 4096})};
+  LayerNormTensors tensors = {cuda(0, DType::bf16, {4096, 4096}), cuda(1, DType::bf16, {4096}),
+                              cuda(2, DType::bf16, {4096}), cuda(3, DType::bf16, {4096, 4096})};
   Exported x(tensors.x), weight(tensors.weight), bias(tensors.bias), y(tensors.y);
   tile_layer_norm_args args = {sizeof args, x, weight, bias, y, 1e-5f};
   measure("layerNorm", [&] { return layerNorm(Stream::cuda(), tensors).ok(); });
@@ -162,8 +161,8 @@ TEST_P(Lists, BlockSparseAttention) {
   });
   Exported q(tensors.q), k(tensors.k), v(tensors.v), blockCount(tensors.blockCount);
   Exported blockIndex(tensors.blockIndex), o(tensors.o), lse(tensors.lse);
-  tile_block_sparse_attention_args args = {
-      sizeof args, q, k, v, blockCount, blockIndex, o, lse, nullptr, 0, 128, 128, 0};
+  tile_block_sparse_attention_args args = {sizeof args, q,       k, v,   blockCount, blockIndex, o,
+                                           lse,         nullptr, 0, 128, 128,        0};
   measure(name("tile_block_sparse_attention").c_str(), [&] {
     ++turn;
     q.dl.data = next(0), k.dl.data = next(1), v.dl.data = next(2);

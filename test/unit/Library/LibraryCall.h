@@ -1,7 +1,8 @@
 //===- LibraryCall.h - calls of the library on the host -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs are random (--gtest_random_seed=N); what nobody set, and all memory around the tensors, is NaN.
+// Inputs are random (--gtest_random_seed=N); what nobody set, and all memory around the tensors, is
+// NaN.
 
 #ifndef TEST_UNIT_LIBRARY_LIBRARYCALL_H
 #define TEST_UNIT_LIBRARY_LIBRARYCALL_H
@@ -35,8 +36,8 @@ Status run(std::vector<GuardedTensor *> inputs, std::vector<GuardedTensor *> out
            const std::function<Status(Stream)> &call);
 
 #define EXPECT_OK(expression)                                                                      \
-  if (tile::Status status = (expression); !status.ok())                                            \
-  ADD_FAILURE() << status.message()
+  if (tile::Status expectedOk = (expression); !expectedOk.ok())                                    \
+  ADD_FAILURE() << expectedOk.message()
 
 } // namespace tile::test
 

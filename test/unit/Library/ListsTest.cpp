@@ -37,7 +37,8 @@ struct Largest {
     };
     std::vector<int64_t> order(count);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return at(a) > at(b); });
+    std::sort(order.begin(), order.end(),
+              [&](int64_t a, int64_t b) { return std::pair(at(b), a) < std::pair(at(a), b); });
     order.resize(std::min(k, count));
     std::sort(order.begin(), order.end());
     for (int64_t i = 0; i < k; ++i) {
@@ -89,9 +90,8 @@ struct Lists {
         block(DType::i32, {2, 3, qBlocks, kBlocks}) {}
 
   Status call() {
-    return run({&mask}, {&count, &block}, [&](Stream on) {
-      return blockLists(on, view(mask), view(count), view(block));
-    });
+    return run({&mask}, {&count, &block},
+               [&](Stream on) { return blockLists(on, view(mask), view(count), view(block)); });
   }
 };
 
@@ -122,13 +122,15 @@ TEST(BlockLists, Errors) {
             "block_lists: no kernel of the library takes i8 with k_blocks 2049; it has i1 with "
             "k_blocks up to 512; i8 with k_blocks up to 512; i1 with k_blocks up to 2048; i8 with "
             "k_blocks up to 2048; i1 with k_blocks up to 8192");
-  EXPECT_EQ(Lists(DType::i16, 1, 20).call().message(),
-            "block_lists: no kernel of the library takes argument 'mask' of i16; it has kernels for "
-            "i1, i8");
+  EXPECT_EQ(
+      Lists(DType::i16, 1, 20).call().message(),
+      "block_lists: no kernel of the library takes argument 'mask' of i16; it has kernels for "
+      "i1, i8");
   Lists given(DType::i8, 4, 20);
   given.count = GuardedTensor(DType::i32, {2, 3, 5});
-  EXPECT_EQ(given.call().message(), "block_lists: argument 'count' dimension 2 (q_blocks): expected 4 "
-                                    "as in 'mask', found 5");
+  EXPECT_EQ(given.call().message(),
+            "block_lists: argument 'count' dimension 2 (q_blocks): expected 4 "
+            "as in 'mask', found 5");
 }
 
 TEST(OrderByCost, LowerNumbersFirstAmongEquals) {
@@ -140,9 +142,11 @@ TEST(OrderByCost, LowerNumbersFirstAmongEquals) {
                   [&](Stream on) { return orderByCost(on, view(cost), view(order)); }));
     std::vector<double> expected(count);
     std::iota(expected.begin(), expected.end(), 0.0);
-    std::stable_sort(expected.begin(), expected.end(), [&](double a, double b) {
-      return cost.get(static_cast<int64_t>(a)) > cost.get(static_cast<int64_t>(b));
-    });
+    auto key = [&](double number) {
+      return std::pair(-cost.get(static_cast<int64_t>(number)), number);
+    };
+    std::sort(expected.begin(), expected.end(),
+              [&](double a, double b) { return key(a) < key(b); });
     EXPECT_EQ(order.values(), expected);
   }
 }
@@ -154,8 +158,9 @@ TEST(OrderByCost, Errors) {
                [&](Stream on) { return orderByCost(on, view(costs), view(order)); })
         .message();
   };
-  EXPECT_EQ(message(real), "order_by_cost: no kernel of the library takes argument 'cost' of f32; it "
-                           "has kernels for i32");
+  EXPECT_EQ(message(real),
+            "order_by_cost: no kernel of the library takes argument 'cost' of f32; it "
+            "has kernels for i32");
   EXPECT_EQ(message(cost), "order_by_cost: argument 'order' dimension 0 (count): expected 4 as in "
                            "'cost', found 5");
 }
@@ -172,7 +177,8 @@ TEST(Histogram, AddsToWhatIsThere) {
       for (double value : values)
         if (value >= 0 && value < 1024)
           expected[static_cast<size_t>(value)] += 1;
-      EXPECT_OK(run({&x}, {&count}, [&](Stream on) { return histogram(on, view(x), view(count)); }));
+      EXPECT_OK(
+          run({&x}, {&count}, [&](Stream on) { return histogram(on, view(x), view(count)); }));
       EXPECT_EQ(count.values(), expected);
     }
 }
@@ -184,9 +190,11 @@ TEST(Histogram, Errors) {
     return run({&from}, {&to}, [&](Stream on) { return histogram(on, view(from), view(to)); })
         .message();
   };
-  EXPECT_EQ(message(x, few), "histogram: no kernel of the library takes i32 with bins 256; it has i32 "
-                             "with bins 1024; i8 with bins 1024");
-  EXPECT_EQ(message(wide, count), "histogram: no kernel of the library takes argument 'x' of i64; it "
-                                  "has kernels for i32, i8");
+  EXPECT_EQ(message(x, few),
+            "histogram: no kernel of the library takes i32 with bins 256; it has i32 "
+            "with bins 1024; i8 with bins 1024");
+  EXPECT_EQ(message(wide, count),
+            "histogram: no kernel of the library takes argument 'x' of i64; it "
+            "has kernels for i32, i8");
 }
 } // namespace

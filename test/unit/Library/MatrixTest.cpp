@@ -1,8 +1,8 @@
 //===- MatrixTest.cpp - matmul, softmax, copy, axpy choose their kernel -----===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tile/Copies.h"
 #include "tile/Matrix.h"
+#include "tile/Copies.h"
 #include "tile/Rows.h"
 
 #include "host/Family.h"
@@ -68,9 +68,9 @@ TEST(Matmul, OddAddress) { checkMatmul(16, 64, 32, false, 1); }
 
 TEST(Matmul, Errors) {
   Array a(DType::f32, {4, 8}), b(DType::f32, {8, 4}), c(DType::f32, {4, 4});
-  EXPECT_EQ(
-      matmul(Stream::host(), a.tensor(), b.tensor(), c.tensor()).message(),
-      "matmul: no kernel of the library takes argument 'a' of f32; it has kernels for bf16, f16, e4m3, e5m2");
+  EXPECT_EQ(matmul(Stream::host(), a.tensor(), b.tensor(), c.tensor()).message(),
+            "matmul: no kernel of the library takes argument 'a' of f32; it has kernels for bf16, "
+            "f16, e4m3, e5m2");
   Array x(DType::bf16, {4, 8, 1}), y(DType::bf16, {8, 4}), z(DType::bf16, {4, 5});
   EXPECT_EQ(matmul(Stream::host(), x.tensor(), y.tensor(), z.tensor()).message(),
             "matmul: argument 'a': expected [m, k], found 3 dimensions, [4, 8, 1]");
@@ -81,8 +81,8 @@ TEST(Matmul, Errors) {
 
 TEST(Softmax, LongAndShortRows) {
   // At and past the block of every variant.
-  for (int64_t cols : {0,    1,    7,    128,  129,  512,  513,   1024,  1025,
-                       1500, 2048, 2049, 4096, 4097, 8192, 16384, 16385, 32769}) {
+  for (int64_t cols : {0, 1, 7, 128, 129, 512, 513, 1024, 1025, 1500, 2048, 2049, 4096, 4097, 8192,
+                       16384, 16385, 32769}) {
     SCOPED_TRACE(cols);
     Array x(DType::f32, {3, cols}), y(DType::f32, {3, cols});
     Status status = softmax(Stream::host(), x.tensor(), y.tensor());

@@ -46,9 +46,11 @@ TEST(GatheredMatmul, Errors) {
   GuardedTensor rows(DType::i32, {5}), longRows(DType::i64, {5}), fewRows(DType::i32, {4});
   GuardedTensor real(DType::f32, {9, 16});
   auto message = [&](GuardedTensor &left, GuardedTensor &list) {
-    return run({&left, &list, &b}, {&c}, [&](Stream on) {
-             return gatheredMatmul(on, view(left), view(list), view(b), view(c));
-           }).message();
+    return run({&left, &list, &b}, {&c},
+               [&](Stream on) {
+                 return gatheredMatmul(on, view(left), view(list), view(b), view(c));
+               })
+        .message();
   };
   EXPECT_EQ(message(real, rows), "gathered_matmul: no kernel of the library takes argument 'a' of "
                                  "f32; it has kernels for bf16, f16");
@@ -57,8 +59,8 @@ TEST(GatheredMatmul, Errors) {
             "gathered_matmul: argument 'c' dimension 0 (m): expected 4 as in 'rows', found 5");
 }
 
-/// Each element within 2^-11 of the sum of its terms' sizes, as docs/Kernels.md says of tensor cores,
-/// and the rounding of the result's type.
+/// Each element within 2^-11 of the sum of its terms' sizes, as docs/Kernels.md says of tensor
+/// cores, and the rounding of the result's type.
 void expectProduct(const GuardedTensor &c, const std::vector<double> &a,
                    const std::vector<double> &b, int64_t m, int64_t n, int64_t k) {
   auto sizes = [](std::vector<double> x) {
@@ -88,12 +90,12 @@ TEST(Matmul, EightBits) {
 
 TEST(Matmul, EightBitsWantTheSecondTransposed) {
   GuardedTensor a(DType::e4m3, {16, 16}), b(DType::e4m3, {16, 16}), c(DType::bf16, {16, 16});
-  EXPECT_EQ(run({&a, &b}, {&c},
-                [&](Stream on) { return tile::matmul(on, view(a), view(b), view(c)); })
-                .message(),
-            "matmul: no kernel of the library takes e4m3 with transpose_b 0; it has bf16 with "
-            "transpose_b 0; bf16 with transpose_b 1; f16 with transpose_b 0; f16 with transpose_b 1; "
-            "e4m3 with transpose_b 1; e5m2 with transpose_b 1");
+  EXPECT_EQ(
+      run({&a, &b}, {&c}, [&](Stream on) { return tile::matmul(on, view(a), view(b), view(c)); })
+          .message(),
+      "matmul: no kernel of the library takes e4m3 with transpose_b 0; it has bf16 with "
+      "transpose_b 0; bf16 with transpose_b 1; f16 with transpose_b 0; f16 with transpose_b 1; "
+      "e4m3 with transpose_b 1; e5m2 with transpose_b 1");
 }
 
 /// The operands of one scaledMatmul().
@@ -131,15 +133,18 @@ TEST(ScaledMatmul, BothResultTypes) {
 }
 
 TEST(ScaledMatmul, Errors) {
-  EXPECT_EQ(Scaled(8, 8, 24, DType::bf16).call().message(),
-            "scaled_matmul: argument 'a' dimension 0 (m): expected a stride that is a multiple of 16 "
-            "elements (16 bytes), found 24");
-  EXPECT_EQ(Scaled(8, 9, 16, DType::bf16).call().message(),
-            "scaled_matmul: argument 'c' dimension 0 (m): expected a stride that is a multiple of 8 "
-            "elements (16 bytes), found 9");
-  EXPECT_EQ(Scaled(8, 8, 16, DType::f16).call().message(),
-            "scaled_matmul: no kernel of the library takes e4m3 with c of f16; it has e4m3 with c of "
-            "bf16; e4m3 with c of f32");
+  EXPECT_EQ(
+      Scaled(8, 8, 24, DType::bf16).call().message(),
+      "scaled_matmul: argument 'a' dimension 0 (m): expected a stride that is a multiple of 16 "
+      "elements (16 bytes), found 24");
+  EXPECT_EQ(
+      Scaled(8, 9, 16, DType::bf16).call().message(),
+      "scaled_matmul: argument 'c' dimension 0 (m): expected a stride that is a multiple of 8 "
+      "elements (16 bytes), found 9");
+  EXPECT_EQ(
+      Scaled(8, 8, 16, DType::f16).call().message(),
+      "scaled_matmul: no kernel of the library takes e4m3 with c of f16; it has e4m3 with c of "
+      "bf16; e4m3 with c of f32");
   Scaled given(8, 8, 16, DType::bf16);
   given.scaleB = GuardedTensor(DType::f32, {7});
   EXPECT_EQ(given.call().message(),

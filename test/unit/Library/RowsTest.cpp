@@ -100,14 +100,14 @@ TEST(QuantizeRows, EveryLength) {
   for (DType dtype : {DType::f32, DType::bf16})
     for (int64_t cols : lengths) {
       SCOPED_TRACE(cols);
-      GuardedTensor x = matrix(dtype, 3, cols, cols % 3), q = matrix(DType::e4m3, 3, cols, cols % 5);
+      GuardedTensor x = matrix(dtype, 3, cols, cols % 3),
+                    q = matrix(DType::e4m3, 3, cols, cols % 5);
       GuardedTensor scale(DType::f32, {3});
       auto values = normal(random, 3 * cols, 3);
       std::fill_n(values.begin(), cols, 0.0);
       x.setValues(values);
-      EXPECT_OK(run({&x}, {&q, &scale}, [&](Stream on) {
-        return quantizeRows(on, view(x), view(q), view(scale));
-      }));
+      EXPECT_OK(run({&x}, {&q, &scale},
+                    [&](Stream on) { return quantizeRows(on, view(x), view(q), view(scale)); }));
       for (int64_t row = 0; row < 3; ++row)
         expectQuantized(x, q, scale.get(row), row);
     }
@@ -117,12 +117,13 @@ TEST(QuantizeRows, Errors) {
   GuardedTensor x(DType::f32, {3, 40}), q(DType::e4m3, {3, 40}), scale(DType::f32, {3});
   GuardedTensor half(DType::f16, {3, 40}), other(DType::e5m2, {3, 40}), longer(DType::f32, {4});
   auto message = [](GuardedTensor &from, GuardedTensor &to, GuardedTensor &scales) {
-    return run({&from}, {&to, &scales}, [&](Stream on) {
-             return quantizeRows(on, view(from), view(to), view(scales));
-           }).message();
+    return run({&from}, {&to, &scales},
+               [&](Stream on) { return quantizeRows(on, view(from), view(to), view(scales)); })
+        .message();
   };
-  EXPECT_EQ(message(half, q, scale), "quantize_rows: no kernel of the library takes argument 'x' of "
-                                     "f16; it has kernels for f32, bf16");
+  EXPECT_EQ(message(half, q, scale),
+            "quantize_rows: no kernel of the library takes argument 'x' of "
+            "f16; it has kernels for f32, bf16");
   EXPECT_EQ(message(x, other, scale), "quantize_rows: argument 'q': expected e4m3, found e5m2");
   EXPECT_EQ(message(x, q, longer),
             "quantize_rows: argument 'scale' dimension 0 (rows): expected 3 as in 'x', found 4");
@@ -177,12 +178,13 @@ TEST(Rotary, EveryPairing) {
 }
 
 TEST(Rotary, Errors) {
-  EXPECT_EQ(Turn(DType::bf16, 1, 3, 2, 96).call(true).message(),
-            "rotary: no kernel of the library takes bf16 with head_dim 96, interleaved 1; it has f32 "
-            "with head_dim 64, interleaved 0; f32 with head_dim 64, interleaved 1; f32 with head_dim "
-            "128, interleaved 0; f32 with head_dim 128, interleaved 1; bf16 with head_dim 64, "
-            "interleaved 0; bf16 with head_dim 64, interleaved 1; bf16 with head_dim 128, interleaved "
-            "0; bf16 with head_dim 128, interleaved 1");
+  EXPECT_EQ(
+      Turn(DType::bf16, 1, 3, 2, 96).call(true).message(),
+      "rotary: no kernel of the library takes bf16 with head_dim 96, interleaved 1; it has f32 "
+      "with head_dim 64, interleaved 0; f32 with head_dim 64, interleaved 1; f32 with head_dim "
+      "128, interleaved 0; f32 with head_dim 128, interleaved 1; bf16 with head_dim 64, "
+      "interleaved 0; bf16 with head_dim 64, interleaved 1; bf16 with head_dim 128, interleaved "
+      "0; bf16 with head_dim 128, interleaved 1");
   Turn given(DType::bf16, 1, 3, 2, 64);
   given.sin = GuardedTensor(DType::f32, {3, 64});
   EXPECT_EQ(given.call(false).message(),
@@ -211,7 +213,8 @@ struct Sums {
 
 TEST(LogSumExp, ShortAndLongRows) {
   Random random = seeded();
-  for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {5, 1000}, {2, 50003}, {0, 7}, {3, 0}}) {
+  for (auto [rows, cols] :
+       {std::pair<int64_t, int64_t>{1, 1}, {5, 1000}, {2, 50003}, {0, 7}, {3, 0}}) {
     SCOPED_TRACE(testing::Message() << rows << " x " << cols);
     Sums given(rows, cols);
     auto x = normal(random, rows * cols, 10);
@@ -255,9 +258,10 @@ TEST(LogSumExp, Errors) {
   all.rank = 1;
   all.shape[0] = 600;
   all.strides[0] = 1;
-  EXPECT_EQ(logSumExp(Stream::host(), {x, y, ticket}, all).message(),
-            "log_sum_exp: argument 'workspace': expected memory of its own, since the kernel writes "
-            "it, found an overlap with 'x'");
+  EXPECT_EQ(
+      logSumExp(Stream::host(), {x, y, ticket}, all).message(),
+      "log_sum_exp: argument 'workspace': expected memory of its own, since the kernel writes "
+      "it, found an overlap with 'x'");
   x.dtype = DType::f16;
   EXPECT_EQ(logSumExp(Stream::host(), {x, y, ticket}, view(given.workspace)).message(),
             "log_sum_exp: no kernel of the library takes argument 'x' of f16; it has kernels for "

@@ -1,8 +1,8 @@
 //===- StandInDriver.cpp - a libcuda.so.1 that does nothing, at once ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every call succeeds. What is left of a call of the library is our own time on the host. Device memory is
-// host memory; a launch and an encoded tensor map are counted.
+// Every call succeeds. What is left of a call of the library is our own time on the host. Device
+// memory is host memory; a launch and an encoded tensor map are counted.
 
 #include <cuda.h>
 
@@ -59,7 +59,9 @@ CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxGetDevice(CUdevice *device) { return cuDeviceGet(device, 0); }
 CUresult cuModuleLoadData(CUmodule *module, const void *) { return give(module); }
 CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule, const char *) { return give(function); }
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule, const char *) {
+  return give(function);
+}
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return CUDA_SUCCESS; }
 CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                         unsigned, CUstream, void **, void **) {
