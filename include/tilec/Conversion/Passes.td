@@ -58,7 +58,8 @@ def ConvertTileToPipePass : Pass<"convert-tile-to-pipe", "::mlir::tile::KernelOp
     1. *Plan* (Legality.cpp). Each copy from a window into a shared tile, in a `pipelined` loop or before
        it, becomes a channel filled by TMA. That needs: products on wgmma; a window of contiguous rows that
        ends where the tensor ends; a shared layout that TMA writes; addresses that depend only on launch
-       arguments, the program's index, loop counters and loads of scalars, and not on what the kernel computes or writes.
+       arguments, the program's index, loop counters, loads of scalars, and what the loop carries of such, and
+       not on what the kernel computes or writes.
     2. *Split* (Roles.cpp). Scalars and windows stay in front, for both roles. The producer gets the loops
        with their copies and nothing else; the consumers get the rest, with a wait before the first reader
        of a slot and a release after the last one.

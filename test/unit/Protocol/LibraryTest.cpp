@@ -15,17 +15,21 @@ namespace {
 
 class Library : public testing::TestWithParam<const char *> {};
 
+void expectGood(const protocol::Extraction &kernel) {
+  for (const protocol::Fault &fault : protocol::prove(kernel.program))
+    ADD_FAILURE() << fault.message;
+  protocol::ModelResult model = protocol::exploreAll(kernel.program);
+  EXPECT_EQ(model.verdict, protocol::Verdict::Good) << model.message;
+  EXPECT_GT(model.states, 100u);
+  testing::Test::RecordProperty("states", std::to_string(model.states));
+}
+
 TEST_P(Library, IsFreeOfRacesAndDeadlocks) {
   KernelIR ir(GetParam());
   std::optional<protocol::Extraction> kernel = ir.extract();
   if (!kernel)
     GTEST_SKIP() << "takes the simple path: has no roles";
-  for (const protocol::Fault &fault : protocol::prove(kernel->program))
-    ADD_FAILURE() << fault.message;
-  protocol::ModelResult model = protocol::exploreAll(kernel->program);
-  EXPECT_EQ(model.verdict, protocol::Verdict::Good) << model.message;
-  EXPECT_GT(model.states, 100u);
-  RecordProperty("states", std::to_string(model.states));
+  expectGood(*kernel);
 }
 
 // The variants that CMake compiles into the library.
@@ -34,6 +38,34 @@ const char *const variants[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Variants, Library, testing::ValuesIn(variants),
                          [](const auto &info) { return std::string(info.param); });
+
+/// The loops of test/kernels/loops, with every number of stages: they have roles, and a loop on each side.
+class Loops : public testing::TestWithParam<std::tuple<const char *, int>> {};
+
+bool hasLoop(const std::vector<protocol::Step> &steps) {
+  return llvm::any_of(steps, [](const protocol::Step &step) {
+    return step.kind == protocol::Step::Kind::Loop || hasLoop(step.body) || hasLoop(step.otherwise);
+  });
+}
+
+TEST_P(Loops, AreFreeOfRacesAndDeadlocks) {
+  auto [name, stages] = GetParam();
+  KernelIR ir(std::string(name) + "__bf16__head_dim64_block_m128_block_n64_stages" +
+              std::to_string(stages));
+  std::optional<protocol::Extraction> kernel = ir.extract();
+  ASSERT_TRUE(kernel);
+  EXPECT_TRUE(hasLoop(kernel->program.producer) && hasLoop(kernel->program.consumer));
+  expectGood(*kernel);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Stages, Loops,
+    testing::Combine(testing::Values("capped_attention", "scaled_attention", "guarded_attention",
+                                     "paged_attention", "sink_attention", "query_gradient"),
+                     testing::Range(1, 5)),
+    [](const auto &info) {
+      return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
+    });
 
 /// The kernels that the scheduled path is for take it.
 TEST(Library, AttentionAndGemmHaveRoles) {

@@ -1,0 +1,183 @@
+//===- HangTest.cpp - many launches beside a busy neighbour ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels with roles, launched ten thousand times each with loops of random length, while another stream
+// keeps the GPU busy so that their warps start and stop at odd times. On a GPU only.
+
+#include "Harness.h"
+#include "Launch.h"
+#include "LoopCase.h"
+#include "tile/kernels/all.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <dlfcn.h>
+#include <thread>
+
+using namespace tile::test;
+using tile::Device;
+using tile::DType;
+
+namespace {
+constexpr int launches = 10'000, calls = 16, perNeighbour = 40;
+constexpr std::chrono::seconds limit(20);
+
+/// What the runtime has no use for: a second stream, and a look at one without waiting.
+class Driver {
+public:
+  Driver() {
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (!library)
+      return;
+    auto create = reinterpret_cast<int (*)(void **, unsigned)>(dlsym(library, "cuStreamCreate"));
+    query = reinterpret_cast<int (*)(void *)>(dlsym(library, "cuStreamQuery"));
+    constexpr unsigned nonBlocking = 1;
+    if (create && create(&second, nonBlocking) != 0)
+      second = nullptr;
+  }
+  tile::Stream neighbour() const { return tile::Stream::cuda(second); }
+  bool isReady() const { return query && second; }
+  bool isBusy() const { return query(nullptr) == notReady; }
+
+private:
+  static constexpr int notReady = 600;
+  void *second = nullptr;
+  int (*query)(void *) = nullptr;
+};
+
+/// A call whose tensors lie on the GPU.
+struct Prepared {
+  LoopCase call;
+  std::deque<GuardedTensor> tensors; // do not move
+  std::deque<tile::Tensor> views;
+  std::vector<tile::Arg> args;
+
+  Prepared(const Variant &variant, LoopShape shape, Random &random)
+      : call(variant.info->source, shape, random, Values::random) {
+    for (const LoopCase::Operand &operand : call.operands()) {
+      tensors.emplace_back(operand.dtype, operand.shape);
+      if (!operand.isOutput)
+        tensors.back().setValues(operand.values);
+      EXPECT_OK(tensors.back().upload(Device::cuda));
+      args.push_back(views.emplace_back(tensors.back().on(Device::cuda)));
+    }
+    args.insert(args.end(), call.scalars().begin(), call.scalars().end());
+  }
+  tile::Status check() {
+    std::vector<std::vector<double>> outputs;
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (call.operands()[i].isOutput) {
+        if (tile::Status status = tensors[i].download(Device::cuda); !status.ok())
+          return status;
+        outputs.push_back(tensors[i].values());
+      }
+    return call.check(outputs);
+  }
+};
+
+/// A product of matrices that takes some microseconds on all multiprocessors.
+class Neighbour {
+public:
+  Neighbour() : a(DType::bf16, {n, n}), b(DType::bf16, {n, n}), c(DType::bf16, {n, n}) {
+    for (const tile::KernelInfo *kernel : tile::kernels::all())
+      if (std::string(kernel->source) == "gemm" && kernel->params[0].dtype == DType::bf16)
+        info = kernel;
+    for (GuardedTensor *tensor : {&a, &b, &c}) {
+      tensor->setValues(std::vector<double>(n * n, 1.0));
+      EXPECT_OK(tensor->upload(Device::cuda));
+      views.push_back(tensor->on(Device::cuda));
+    }
+  }
+  tile::Status launch(tile::Stream stream) {
+    return tile::test::launch(*info, stream, std::vector<tile::Arg>{views[0], views[1], views[2]},
+                              0);
+  }
+
+private:
+  static constexpr int64_t n = 1024;
+  const tile::KernelInfo *info = nullptr;
+  GuardedTensor a, b, c;
+  std::deque<tile::Tensor> views;
+};
+
+class Hang : public KernelTest {
+protected:
+  /// Stages of the rings are 2: loops of no trip up to three rounds.
+  LoopShape shape() {
+    int64_t blockN = variant().config("block_n");
+    LoopShape shape = {.heads = 1,
+                       .qLen = pick(random, 1, 300),
+                       .kvLen = pick(random, 0, 6 * blockN),
+                       .headDim = variant().config("head_dim"),
+                       .blockM = variant().config("block_m"),
+                       .blockN = blockN};
+    shape.trips = pick(random, 0, 6);
+    shape.window = pick(random, 0, 4 * blockN);
+    shape.sink = pick(random, 0, 3 * blockN);
+    shape.causal = true; // in the library's variants
+    return shape;
+  }
+};
+
+/// Waits as long as a sound kernel may take; a hung GPU ends the program, since nothing else would.
+void waitFor(const Driver &driver, const Variant &variant) {
+  auto start = std::chrono::steady_clock::now();
+  while (driver.isBusy()) {
+    if (std::chrono::steady_clock::now() - start > limit) {
+      printf("%s: expected %d launches to end, they hang after %lld s\n", variant.info->symbol,
+             launches, static_cast<long long>(limit.count()));
+      fflush(stdout);
+      std::_Exit(1);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
+
+TEST_P(Hang, NeverBesideABusyNeighbour) {
+  if (variant().device == Device::host)
+    GTEST_SKIP() << "threads of a GPU only";
+  static const Driver driver;
+  ASSERT_TRUE(driver.isReady());
+  std::deque<Prepared> prepared;
+  for (int i = 0; i < calls; ++i)
+    prepared.emplace_back(variant(), shape(), random);
+  Neighbour neighbour;
+  for (int i = 0; i < launches; ++i) {
+    Prepared &next = prepared[pick(random, 0, calls - 1)];
+    ASSERT_TRUE(launch(*variant().info, tile::Stream::cuda(), next.args, 0).ok());
+    if (i % perNeighbour == 0)
+      ASSERT_TRUE(neighbour.launch(driver.neighbour()).ok());
+    if (i % 1000 == 999)
+      waitFor(driver, variant());
+  }
+  EXPECT_OK(driver.neighbour().synchronize());
+  for (Prepared &each : prepared)
+    EXPECT_OK(launch(*variant().info, tile::Stream::cuda(), each.args, 0));
+  waitFor(driver, variant());
+  for (Prepared &each : prepared)
+    EXPECT_OK(each.check());
+}
+
+/// One variant of each kernel with roles.
+std::vector<Variant> withRoles() {
+  std::vector<Variant> result;
+  for (const char *kernel : {"capped_attention", "scaled_attention", "guarded_attention",
+                             "paged_attention", "sink_attention", "query_gradient"})
+    for (const Variant &variant : variants(kernel))
+      result.push_back(variant);
+  for (const char *kernel : {"block_sparse_forward", "dense_forward"})
+    for (const Variant &variant : variants(kernel))
+      if (variant.dtype() == DType::bf16 && variant.config("causal") &&
+          variant.config("head_dim") == 128 && variant.config("block_m") == 128 &&
+          variant.config("block_n") == 128)
+        result.push_back(variant);
+  return result;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Hang);
+INSTANTIATE_TEST_SUITE_P(Library, Hang, testing::ValuesIn(withRoles()), [](const auto &info) {
+  return std::string(info.param.info->source) + "_" + tile::name(info.param.device);
+});
+} // namespace
