@@ -53,6 +53,21 @@ TEST(Family, ShortestBlockThatHoldsTheRowAndTheAlignmentThatIsThere) {
   EXPECT_EQ(normFor(DType::i32, 1024, 0).first, -1);
 }
 
+/// Where alignment is there, the variant that makes use of it, although others come before it.
+TEST(Family, PrefersAlignment) {
+  Family family("matmul", "gemm", {{.field = "transpose_b", .label = "transpose_b"}});
+  auto isAligned = [&](int64_t n, uintptr_t address) {
+    Tensor a(nullptr, DType::bf16, {64, 32}), b(nullptr, DType::bf16, {32, n});
+    Tensor c(reinterpret_cast<void *>(address), DType::bf16, {64, n});
+    const Arg args[] = {a, b, c};
+    const ::kernels::Variant *chosen = family.choose(std::array<int64_t, 1>{0}, args);
+    return chosen && chosen->config("aligned") != 0;
+  };
+  EXPECT_TRUE(isAligned(64, 0));
+  EXPECT_FALSE(isAligned(60, 0));
+  EXPECT_FALSE(isAligned(64, 8));
+}
+
 /// The smallest list that holds k.
 TEST(Family, SmallestThatSuffices) {
   Family family("top_k", "top_k", {{.field = "most", .label = "k", .fit = Fit::most}});

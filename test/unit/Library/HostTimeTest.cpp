@@ -188,6 +188,10 @@ TEST_P(Lists, KeepsTensorMaps) {
       ASSERT_EQ(made, isKept ? 0 : maps) << "round " << round << ", set " << set;
       ASSERT_GE(maps, 3u);
     }
+  // Those of the last call are there, however many came before.
+  uint64_t before = count("standInMaps");
+  ASSERT_TRUE(blockSparseAttention(Stream::cuda(), tensors, {.causal = true}).ok());
+  EXPECT_EQ(count("standInMaps"), before);
 }
 INSTANTIATE_TEST_SUITE_P(HostTime, Lists, testing::Values(1, 8, 1000));
 } // namespace
