@@ -123,7 +123,7 @@ typedef struct {
   const DLTensor *x, *y;
   /** [rows] of i32: 0 before the first call, and 0 after each. */
   const DLTensor *ticket;
-  /** i8, as many as tile_log_sum_exp_workspace says. */
+  /** i8, as many as tile_log_sum_exp_workspace says; null where that is 0. */
   const DLTensor *workspace;
 } tile_log_sum_exp_args;
 

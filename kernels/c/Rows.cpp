@@ -51,7 +51,8 @@ tile_status tile_log_sum_exp(const tile_log_sum_exp_args *args, void *stream) {
   Tensor workspace;
   if (read.knows(args)) {
     tensors = {read("x", args->x), read("y", args->y), read("ticket", args->ticket)};
-    workspace = read("workspace", args->workspace);
+    if (args->workspace)
+      workspace = read("workspace", args->workspace);
   }
   return finish(read, stream, [&](Stream on) { return logSumExp(on, tensors, workspace); });
 }

@@ -92,9 +92,10 @@ Status checkWorkspace(const Tensor &workspace, int64_t bytes) {
     return {};
   constexpr const char *start = "argument 'workspace': expected ";
   if (workspace.dtype != DType::i8 || workspace.rank != 1 || workspace.shape[0] < bytes)
-    return Status::error(std::string(start) + "an i8 tensor [" + std::to_string(bytes) +
-                         "] or longer, found " + shapeText(workspace.extents()) + " of " +
-                         name(workspace.dtype));
+    return Status::error(
+        std::string(start) + "an i8 tensor [" + std::to_string(bytes) + "] or longer, found " +
+        (workspace.rank == 0 ? "none"
+                             : shapeText(workspace.extents()) + " of " + name(workspace.dtype)));
   if (workspace.strides[0] != 1 && bytes > 1)
     return Status::error(std::string(start) + "stride 1, found " +
                          std::to_string(workspace.strides[0]));

@@ -249,6 +249,9 @@ TEST(LogSumExp, Errors) {
   Sums given(3, 50);
   EXPECT_EQ(Sums(3, 50, 11).call().message(), "log_sum_exp: argument 'workspace': expected an i8 "
                                               "tensor [12] or longer, found [11] of i8");
+  EXPECT_EQ(
+      logSumExp(Stream::host(), {view(given.x), view(given.y), view(given.ticket)}, {}).message(),
+      "log_sum_exp: argument 'workspace': expected an i8 tensor [12] or longer, found none");
   given.ticket = GuardedTensor(DType::i32, {4});
   EXPECT_EQ(given.call().message(),
             "log_sum_exp: argument 'ticket' dimension 0 (rows): expected 3 as in 'x', found 4");

@@ -8,6 +8,8 @@ import sys
 import traceback
 import xml.etree.ElementTree as xml
 
+sys.dont_write_bytecode = True  # not beside the sources
+
 from c_library import *
 from c_operations import *
 

@@ -116,6 +116,11 @@ def test_log_sum_exp(tile):
     tensors["workspace"] = workspace[1:]
     tile.call_with("tile_log_sum_exp", LogSumExpArgs, tensors, LAUNCH_FAILED)
     assert "log_sum_exp: argument 'workspace': expected an i8 tensor [" in tile.error(), tile.error()
+    del tensors["workspace"]
+    tile.call_with("tile_log_sum_exp", LogSumExpArgs, tensors, LAUNCH_FAILED)
+    assert "or longer, found none" in tile.error(), tile.error()
+    nothing = dict(x=x[:0], y=y[:0], ticket=ticket[:0])
+    tile.call_with("tile_log_sum_exp", LogSumExpArgs, nothing)
 
 
 def test_paged_copy(tile):
