@@ -88,7 +88,8 @@ Status tile::logSumExp(Stream stream, const LogSumExpTensors &tensors, const Ten
     return splits.ok() ? bytes.status() : splits.status();
   if (Status status = kernels::checkWorkspace(workspace, *bytes); !status.ok())
     return logSumExpFamily().fail(status.message());
-  // In the kernel's element type.
-  Tensor parts(workspace.data, DType::f32, {x.shape[0], *splits}, workspace.device);
+  // In the kernel's element type. There may be none where none is needed.
+  Tensor parts(workspace.data, DType::f32, {x.shape[0], *splits},
+               *bytes > 0 ? workspace.device : x.device);
   return logSumExpFamily().run(stream, {}, {x, y, parts, ticket});
 }
