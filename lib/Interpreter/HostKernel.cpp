@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Interpreter/HostKernel.h"
 
-#include "tile/Expr.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 
 using namespace mlir;
@@ -50,7 +49,7 @@ LogicalResult InterpretedKernel::readMaps(func::FuncOp kernel) {
 }
 
 FailureOr<std::unique_ptr<InterpretedKernel>> InterpretedKernel::create(func::FuncOp kernel) {
-  std::unique_ptr<InterpretedKernel> result(new InterpretedKernel(kernel.getLoc()));
+  std::unique_ptr<InterpretedKernel> result(new InterpretedKernel);
   FailureOr<KernelDesc> description = describeKernel(kernel);
   if (failed(description))
     return failure();
@@ -67,24 +66,10 @@ InterpretedKernel::~InterpretedKernel() {
   current.compare_exchange_strong(self, nullptr);
 }
 
-/// The number of thread blocks with these values of the dimensions.
-static FailureOr<int64_t> gridOf(const KernelDesc &desc, ArrayRef<int64_t> dims,
-                                 Location location) {
-  std::vector<std::string_view> names(desc.dims.begin(), desc.dims.end());
-  int64_t grid = 1;
-  for (const std::string &text : desc.grid) {
-    auto expr = ::tile::Expr::parse(text, names);
-    auto factor = expr.ok() ? expr->evaluate(dims, 1) : expr.status();
-    if (!factor.ok())
-      return emitError(location) << "grid '" << text << "': " << factor.message();
-    grid *= *factor;
-  }
-  return grid;
-}
-
-FailureOr<SMLaunch> InterpretedKernel::launchOf(void **params) const {
+SMLaunch InterpretedKernel::launchOf(void **params) const {
   SMLaunch launch;
   launch.seed = seed;
+  launch.maxSteps = maxSteps;
   auto next = [&] {
     launch.words.push_back(0);
     std::memcpy(&launch.words.back(), *params++, sizeof(uint64_t));
@@ -107,13 +92,10 @@ FailureOr<SMLaunch> InterpretedKernel::launchOf(void **params) const {
     launch.buffers.push_back({param.name, view.data, view.bytes(::tile::byteSize(param.dtype)),
                               param.access != ::tile::Access::in});
   }
-  SmallVector<int64_t> dims;
   for (size_t i = 0; i < description.dims.size(); ++i)
-    dims.push_back(static_cast<int64_t>(next()));
-  FailureOr<int64_t> grid = gridOf(description, dims, location);
-  if (failed(grid))
-    return failure();
-  launch.grid = *grid;
+    next();
+  // The launcher's number of thread blocks follows: no word of the kernel.
+  std::memcpy(&launch.grid, *params, sizeof(launch.grid));
   for (const MapRecipe &recipe : maps) {
     const View &view = views[recipe.param];
     launch.maps.push_back({view.data, ::tile::byteSize(description.params[recipe.param].dtype),
@@ -131,7 +113,8 @@ void InterpretedKernel::trampoline(void **params, int64_t begin, int64_t end) {
   InterpretedKernel *kernel = current;
   if (!kernel || kernel->failures)
     return;
-  FailureOr<SMLaunch> launch = kernel->launchOf(params);
-  if (failed(launch) || failed(kernel->code.run(*launch, begin, end)))
+  if (failed(kernel->code.run(kernel->launchOf(params), begin, end)))
     ++kernel->failures;
+  else
+    kernel->done += end - begin;
 }

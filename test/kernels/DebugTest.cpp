@@ -55,10 +55,12 @@ TEST_P(CheckedCopy, AFailureIsTheLaunchsError) {
   }
   std::string text = message(x, 100, -1, o);
   EXPECT_NE(text.find("Control.cpp:"), std::string::npos) << text;
-  EXPECT_NE(text.find("check failed: an element is out of range (CTA 4)"), std::string::npos) << text;
-  // The CTA ended there, the others went on.
+  EXPECT_NE(text.find("check failed: an element is out of range"), std::string::npos) << text;
+  EXPECT_NE(text.find("CTA 4"), std::string::npos) << text;
+  // The CTA ended there; on the host the others went on.
   EXPECT_EQ(o.get(16 * 50 + 1), -1);
-  EXPECT_EQ(o.get(20 * 50 + 1), x.get(20 * 50 + 1));
+  if (!isInterpreted())
+    EXPECT_EQ(o.get(20 * 50 + 1), x.get(20 * 50 + 1));
   // The next launch starts afresh.
   x.setValues(values);
   EXPECT_EQ(message(x, 100, -1, o), "");
@@ -73,7 +75,8 @@ TEST_P(CheckedCopy, AScalarInALoop) {
     return;
   }
   std::string text = message(x, 100, 200, o);
-  EXPECT_NE(text.find("check failed: 100% bad (CTA 0)"), std::string::npos) << text;
+  EXPECT_NE(text.find("check failed: 100% bad"), std::string::npos) << text;
+  EXPECT_NE(text.find("CTA 0"), std::string::npos) << text;
 }
 TILE_INSTANTIATE(CheckedCopy, "checked_copy");
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "GatherReference.h"
+#include "Launch.h"
 #include "SparseMemory.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace tile::test;
@@ -41,8 +43,7 @@ protected:
     return tensor.on(variant().device);
   }
   void launch(std::vector<Arg> args) {
-    tile::Launcher launcher(*variant().info);
-    EXPECT_OK(launcher.launch(streamOf(variant().device), args));
+    EXPECT_OK(tile::test::launch(*variant().info, streamOf(variant().device), args, options().seed));
     EXPECT_OK(streamOf(variant().device).synchronize());
   }
   void bring(GuardedTensor &tensor) {
@@ -127,6 +128,14 @@ TEST_P(FarLine, FarOutsideOfAShortTensor) {
 }
 TILE_INSTANTIATE(FarLine, "far_line");
 
+/// Two stores of one number to one place do no harm, but nothing orders them: the interpreter says so.
+std::vector<double> storable(std::vector<double> index) {
+  for (size_t i = 0; isInterpreted() && i < index.size(); ++i)
+    if (std::find(index.begin(), index.begin() + i, index[i]) != index.begin() + i)
+      index[i] = -1;
+  return index;
+}
+
 class FarRows : public FarTest {
 protected:
   /// Picks rows of an x and writes them to the same rows of a z, whose rows are `stride` apart.
@@ -162,11 +171,11 @@ protected:
   }
 };
 
-TEST_P(FarRows, ByStride) { check(5, 600'000'000, {4, 0, 0, -1, 3, 5, 4, 1, 2}); }
+TEST_P(FarRows, ByStride) { check(5, 600'000'000, storable({4, 0, 0, -1, 3, 5, 4, 1, 2})); }
 
 TEST_P(FarRows, ByNumber) {
   const double last = (1 << 26) + 2;
-  check((1 << 26) + 3, kLength, {last, 0, last + 1, 1 << 25, last, -7, (1 << 26) + 1, 3});
+  check((1 << 26) + 3, kLength, storable({last, 0, last + 1, 1 << 25, last, -7, (1 << 26) + 1, 3}));
 }
 
 // One row read as many: a stride of 0.
@@ -175,7 +184,7 @@ TEST_P(FarRows, Broadcast) {
   for (int64_t i = 0; i < kLength; ++i)
     x.set(i, static_cast<double>(pick(random, -100, 100)));
   GuardedTensor rows(DType::i32, {20}), y(variant().dtype(), {2, 20, kLength});
-  std::vector<double> index = integers(random, 20, -1, 7), before(7 * kLength, -5.0);
+  std::vector<double> index = storable(integers(random, 20, -1, 7)), before(7 * kLength, -5.0);
   rows.setValues(index);
   z.setValues(before);
   EXPECT_OK(run(variant(), {x, rows, y, z}));

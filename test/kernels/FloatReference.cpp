@@ -84,7 +84,7 @@ uint8_t roundTo8(DType dtype, double value, bool saturate) {
   return static_cast<uint8_t>(best | (std::signbit(value) ? 0x80 : 0));
 }
 
-std::vector<uint32_t> castSamples(DType dtype) {
+std::vector<uint32_t> castSamples(DType dtype, int random32) {
   std::vector<uint32_t> samples;
   if (byteSize(dtype) < 4) {
     for (uint32_t bits = 0; bits < 1u << (8 * byteSize(dtype)); ++bits)
@@ -103,7 +103,7 @@ std::vector<uint32_t> castSamples(DType dtype) {
     }
   }
   std::mt19937 random(7);
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < random32; ++i) {
     uint32_t bits = static_cast<uint32_t>(random());
     samples.push_back(bits);
     // Of a size that 8 bits reach.

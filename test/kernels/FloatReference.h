@@ -23,7 +23,7 @@ uint8_t roundTo8(DType dtype, double value, bool saturate);
 /// Bit patterns of `dtype` on which a cast to 8 bits may go wrong: all of a type of 8 or 16 bits; of
 /// f32 the ends of every exponent, every 8-bit number, the middle between neighbours and what lies
 /// next to those, NaNs and random patterns.
-std::vector<uint32_t> castSamples(DType dtype);
+std::vector<uint32_t> castSamples(DType dtype, int random32 = 100000);
 
 /// A function of dsl/include/tile/dsl/Ops.h and its error there.
 struct Function {

@@ -7,6 +7,7 @@
 #include "Variants.h"
 #include "tile/kernels/all.h"
 #include "tile/kernels/faults.h"
+#include "tile/kernels/loops.h"
 #include "tile/kernels/ops.h"
 
 namespace tile::test {
@@ -54,7 +55,7 @@ void PrintTo(const Variant &variant, std::ostream *out) {
 std::vector<Variant> variants(const std::string &kernel) {
   std::vector<Variant> result;
   for (Device device : {Device::host, Device::cuda})
-    for (auto list : {kernels::all(), kernels::faults(), kernels::ops()})
+    for (auto list : {kernels::all(), kernels::faults(), kernels::loops(), kernels::ops()})
       for (const KernelInfo *info : list)
         if (info->source == kernel && (device == Device::host ? options().host : options().cuda))
           result.push_back({info, device});

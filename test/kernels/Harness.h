@@ -66,6 +66,15 @@ struct Operand {
   Operand(Arg scalar) : scalar(scalar) {}
 };
 
+/// True where kernels run in the interpreter of `sm`, some thousand times slower than elsewhere.
+bool isInterpreted();
+
+/// What a test goes through: `all`, or, in the interpreter, these few.
+template <class T>
+std::vector<T> cases(std::initializer_list<T> all, std::initializer_list<T> few) {
+  return isInterpreted() ? few : all;
+}
+
 /// Runs the kernel, waits, brings the results back and checks that nothing else was written.
 Status run(const Variant &variant, std::vector<Operand> operands);
 

@@ -5,6 +5,8 @@
 // interpreter checks what no comparison of results finds: races, missing fences, memory that nobody
 // wrote.
 
+#include "Coverage.h"
+#include "Harness.h"
 #include "Launch.h"
 #include "tile/dsl/Build.h"
 #include "tilec/Interpreter/HostKernel.h"
@@ -23,6 +25,7 @@ public:
   explicit Interpreted(const tile::KernelInfo &info);
 
   tile::Status launch(tile::Stream stream, std::span<const tile::Arg> args, uint64_t seed);
+  bool hasRun() const { return kernel && kernel->ctasDone() > 0; }
 
 private:
   mlir::LogicalResult compile(const tile::KernelInfo &info);
@@ -97,10 +100,21 @@ tile::Status Interpreted::launch(tile::Stream stream, std::span<const tile::Arg>
   return kernel->hasFailed() ? tile::Status::error("in the interpreter: " + said) : status;
 }
 
+static auto &kernels() {
+  static auto &made = *new std::map<const tile::KernelInfo *, std::unique_ptr<Interpreted>>;
+  return made;
+}
+
+bool tile::test::isInterpreted() { return true; }
+
+bool tile::test::wasInterpreted(const KernelInfo &info) {
+  auto found = kernels().find(&info);
+  return found != kernels().end() && found->second->hasRun();
+}
+
 tile::Status tile::test::launch(const KernelInfo &info, Stream stream, std::span<const Arg> args,
                                 uint64_t seed) {
-  static auto &kernels = *new std::map<const KernelInfo *, std::unique_ptr<Interpreted>>;
-  std::unique_ptr<Interpreted> &kernel = kernels[&info];
+  std::unique_ptr<Interpreted> &kernel = kernels()[&info];
   if (!kernel)
     kernel = std::make_unique<Interpreted>(info);
   return kernel->launch(stream, args, seed);

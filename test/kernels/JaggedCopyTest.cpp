@@ -62,7 +62,7 @@ protected:
 };
 
 TEST_P(JaggedCopy, SegmentsOfEveryShape) {
-  for (int64_t cols : {1, 31, 128, 260}) {
+  for (int64_t cols : cases({1, 31, 128, 260}, {31, 260})) {
     SCOPED_TRACE(cols);
     expectCopied({{}}, cols, 1, 0);
     expectCopied({{0}}, cols, 0, 5);
@@ -77,13 +77,14 @@ TEST_P(JaggedCopy, SegmentsOfEveryShape) {
 
 TEST_P(JaggedCopy, OneHugeAmongTinyOnes) {
   Segments segments = randomSegments(60, 2);
-  segments.lengths[17] = 20000;
+  segments.lengths[17] = isInterpreted() ? 600 : 20000;
   expectCopied(segments, 64, 1, 0);
 }
 
 TEST_P(JaggedCopy, ManyTinyOnes) {
-  expectCopied(randomSegments(5000, 3), 40, 0, 11);
-  expectCopied({std::vector<int64_t>(4097, 1)}, 8, 0, 0);
+  const int64_t most = isInterpreted() ? 300 : 5000;
+  expectCopied(randomSegments(most, 3), 40, 0, 11);
+  expectCopied({std::vector<int64_t>(most - 43, 1)}, 8, 0, 0);
   expectCopied({std::vector<int64_t>(1024, 0)}, 8, 1, 0);
 }
 TILE_INSTANTIATE(JaggedCopy, "jagged_copy");
@@ -91,7 +92,7 @@ TILE_INSTANTIATE(JaggedCopy, "jagged_copy");
 class OrderByCost : public KernelTest {};
 
 TEST_P(OrderByCost, LowerNumbersFirstAmongEquals) {
-  for (int64_t count : {0, 1, 63, 64, 65, 600, 3000}) {
+  for (int64_t count : cases({0, 1, 63, 64, 65, 600, 3000}, {0, 1, 65, 600})) {
     GuardedTensor cost(variant().dtype(), {count}), order(DType::i32, {count});
     cost.setValues(integers(random, count, -5, count / 4));
     EXPECT_OK(run(variant(), {cost, order}));

@@ -3,9 +3,13 @@
 
 #include "Launch.h"
 
+#include "Harness.h"
+
 #include <map>
 
 namespace tile::test {
+
+bool isInterpreted() { return false; }
 
 Status launch(const KernelInfo &info, Stream stream, std::span<const Arg> args, uint64_t) {
   // One launcher per kernel, never destroyed: at exit the driver may be gone first.

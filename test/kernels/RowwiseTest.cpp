@@ -38,14 +38,14 @@ protected:
 };
 
 TEST_P(Copy, Extents) {
-  for (int64_t rows : {1, 3, 31, 32, 33, 100})
-    for (int64_t cols : {1, 3, 63, 64, 127, 128, 129, 300})
+  for (int64_t rows : cases({1, 3, 31, 32, 33, 100}, {1, 33}))
+    for (int64_t cols : cases({1, 3, 63, 64, 127, 128, 129, 300}, {1, 63, 129, 300}))
       check(rows, cols, 0, 0);
 }
 
 TEST_P(Copy, PaddedAndMisalignedRows) {
-  for (int64_t padding : {0, 1, 2, 3, 8, 16})
-    for (int64_t offset : {0, 1, 2, 4, 8})
+  for (int64_t padding : cases({0, 1, 2, 3, 8, 16}, {0, 1, 8}))
+    for (int64_t offset : cases({0, 1, 2, 4, 8}, {0, 1}))
       check(65, 200, padding, offset);
 }
 
@@ -95,8 +95,8 @@ TEST_P(Axpy, Sizes) {
 }
 
 TEST_P(Axpy, MisalignedOperands) {
-  for (int64_t offsetX : {0, 1, 2, 4, 8})
-    for (int64_t offsetY : {0, 1, 3, 8})
+  for (int64_t offsetX : cases({0, 1, 2, 4, 8}, {0, 1}))
+    for (int64_t offsetY : cases({0, 1, 3, 8}, {0, 3}))
       check(3000, offsetX, offsetY);
 }
 
@@ -138,27 +138,28 @@ protected:
 };
 
 TEST_P(Softmax, Extents) {
-  for (int64_t rows : {1, 3, 4, 5, 9})
-    for (int64_t cols : {1, 2, 63, 64, 65, 100, 129, 511, 512, 513, 1000, 2049})
+  for (int64_t rows : cases({1, 3, 4, 5, 9}, {5}))
+    for (int64_t cols : cases({1, 2, 63, 64, 65, 100, 129, 511, 512, 513, 1000, 2049}, {1, 65, 513}))
       check(rows, cols, normal(random, rows * cols, 3), rows % 3);
 }
 
 TEST_P(Softmax, LongRows) {
-  for (int64_t cols : {4095, 4097, 8191, 8193, 16384, 16385, 40000})
+  for (int64_t cols : cases({4095, 4097, 8191, 8193, 16384, 16385, 40000}, {4097}))
     check(2, cols, normal(random, 2 * cols, 3), 0);
 }
 
 // Around the block, read once or twice, and with vectors that its end cuts.
 TEST_P(Softmax, RowsAroundTheBlock) {
   int64_t block = variant().config("block_cols"), rows = variant().config("block_rows") + 1;
-  for (int64_t cols : {block - 8, block - 1, block, block + 1, block + 9})
-    for (int64_t padding : {0, 1})
+  for (int64_t cols :
+       cases({block - 8, block - 1, block, block + 1, block + 9}, {block - 1, block + 9}))
+    for (int64_t padding : cases({0, 1}, {cols < block ? 1 : 0}))
       check(rows, cols, normal(random, rows * cols, 3), padding);
 }
 
 TEST_P(Softmax, PaddedAndMisalignedRows) {
-  for (int64_t padding : {1, 2, 3, 4, 8})
-    for (int64_t cols : {600, 601})
+  for (int64_t padding : cases({1, 2, 3, 4, 8}, {1, 4}))
+    for (int64_t cols : cases({600, 601}, {601}))
       check(7, cols, normal(random, 7 * cols), padding);
 }
 

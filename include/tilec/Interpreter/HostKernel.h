@@ -25,13 +25,17 @@ public:
   /// Whether a launch since then has met a fault; it was reported through the kernel's context.
   bool hasFailed() const { return failures != 0; }
   void clearFailure() { failures = 0; }
+  /// CTAs that ran to their end.
+  int64_t ctasDone() const { return done; }
 
   /// The launch that `params`, packed for the host, stand for.
-  llvm::FailureOr<SMLaunch> launchOf(void **params) const;
+  SMLaunch launchOf(void **params) const;
 
   const KernelDesc &desc() const { return description; }
   const SMProgram &program() const { return code; }
   uint64_t seed = 0;
+  /// As of SMLaunch.
+  uint64_t maxSteps = SMLaunch().maxSteps;
 
 private:
   /// How a tensor map is made: the parameter, its box, outermost first, and the swizzle in bytes.
@@ -42,16 +46,16 @@ private:
   };
   struct View;
 
-  explicit InterpretedKernel(mlir::Location location) : location(location) {}
+  InterpretedKernel() = default;
   llvm::LogicalResult readMaps(mlir::func::FuncOp kernel);
   static void trampoline(void **params, int64_t begin, int64_t end);
   static std::atomic<InterpretedKernel *> current;
 
-  mlir::Location location;
   KernelDesc description;
   std::vector<MapRecipe> maps;
   SMProgram code;
   std::atomic<int> failures = 0;
+  std::atomic<int64_t> done = 0;
 };
 
 } // namespace tilec
