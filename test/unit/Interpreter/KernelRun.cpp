@@ -85,7 +85,8 @@ LibraryKernel::LibraryKernel(const std::string &ir)
 
 LibraryKernel::~LibraryKernel() = default;
 
-std::string LibraryKernel::run(ModuleOp module, std::vector<::tile::Arg> args, uint64_t seed) {
+std::string LibraryKernel::run(ModuleOp module, std::vector<::tile::Arg> args, uint64_t seed,
+                               bool mayHang) {
   std::string text;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     llvm::raw_string_ostream os(text);
@@ -101,6 +102,8 @@ std::string LibraryKernel::run(ModuleOp module, std::vector<::tile::Arg> args, u
   if (failed(kernel))
     return text + "no program\n";
   (*kernel)->seed = seed;
+  if (mayHang)
+    (*kernel)->maxSteps = uint64_t(1) << 24;
   KernelTables tables((*kernel)->desc(), nullptr, (*kernel)->function());
   ::tile::Launcher launcher(tables.info());
   ::tile::Status status = launcher.launch(::tile::Stream::host(), args);
@@ -112,14 +115,14 @@ std::string LibraryKernel::run(ModuleOp module, std::vector<::tile::Arg> args, u
 }
 
 std::string LibraryKernel::run(std::vector<::tile::Arg> args, uint64_t seed) {
-  return run(*root, std::move(args), seed);
+  return run(*root, std::move(args), seed, false);
 }
 
 std::string LibraryKernel::runChanged(std::function<void(ModuleOp)> change,
                                       std::vector<::tile::Arg> args, uint64_t seed) {
   OwningOpRef<ModuleOp> copy = root->clone();
   change(*copy);
-  return run(*copy, std::move(args), seed);
+  return run(*copy, std::move(args), seed, true);
 }
 
 } // namespace tilec::test

@@ -52,12 +52,12 @@ public:
   mlir::ModuleOp module() { return root.get(); }
   /// Everything that was reported while a kernel ran, in one text; empty: no fault.
   std::string run(std::vector<tile::Arg> args, uint64_t seed = 1);
-  /// As `run`, on a changed copy of the module.
+  /// As `run`, on a changed copy of the module, which may hang.
   std::string runChanged(std::function<void(mlir::ModuleOp)> change, std::vector<tile::Arg> args,
                          uint64_t seed = 1);
 
 private:
-  std::string run(mlir::ModuleOp module, std::vector<tile::Arg> args, uint64_t seed);
+  std::string run(mlir::ModuleOp module, std::vector<tile::Arg> args, uint64_t seed, bool mayHang);
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> root;

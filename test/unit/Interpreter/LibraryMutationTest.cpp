@@ -1,0 +1,263 @@
+//===- LibraryMutationTest.cpp - kernels with one thing taken away --------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One variant of each kernel of the library, on the simple path and with roles where it has them.
+// Whatever is taken away, the interpreter reports a fault or the results differ.
+//===----------------------------------------------------------------------===//
+#include "AnyCall.h"
+#include "Mutants.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <map>
+
+using namespace tilec::test;
+
+namespace {
+/// Elements by their number.
+template <class Element> std::vector<double> listOf(int64_t count, Element element) {
+  std::vector<double> result;
+  for (int64_t i = 0; i < count; ++i)
+    result.push_back(element(i));
+  return result;
+}
+
+struct Case {
+  const char *name, *kernel, *dtype;
+  Config config;
+  Path path;
+  std::vector<CallShape> calls; // until one notices
+};
+
+/// Changes that nothing can notice, at most so many of a kind.
+struct Unnoticed {
+  const char *name, *kind;
+  size_t count;
+  const char *why;
+};
+constexpr const char *inChunk = "the first element of a chunk that is not empty is there; an index that a launch "
+                                "cannot bring out of its range; a branch around work on nothing";
+constexpr const char *merged = "copies of a group that is not closed belong to the next one, which the wait covers";
+constexpr const char *last = "the last release of a slot: nobody waits for it any more";
+constexpr const char *lockstep = "one thread gives b back before a, and the producer has waited for a";
+constexpr const char *onlyProducts = "nothing but products of one shape touches the registers; kept, as ptxas looks for it";
+constexpr const char *earlierFence = "the fence in front of the other product lies behind the same writes";
+constexpr const char *ownElements = "each thread meets only elements that it wrote or read itself, which the pass that "
+                                    "places barriers proves for global memory only";
+const std::vector<Unnoticed> unnoticed = {
+    {"axpy", "predicate", 3, inChunk},
+    {"softmax", "predicate", 2, inChunk},
+    {"scaled_gemm_scheduled", "predicate", 1, inChunk},
+    {"order_by_cost", "predicate", 3, inChunk},
+    {"jagged_copy", "predicate", 6, inChunk},
+    {"histogram", "predicate", 3, inChunk},
+    {"split_logsumexp", "predicate", 2, inChunk},
+    {"top_k", "predicate", 3, inChunk},
+    {"paged_copy", "predicate", 4, inChunk},
+    {"attention", "predicate", 2, inChunk},
+    {"attention_scheduled", "predicate", 5, inChunk},
+    {"dense_attention_scheduled", "predicate", 2, inChunk},
+    {"gemm", "copies' commit", 1, merged},
+    {"gemm8", "copies' commit", 1, merged},
+    {"gathered_gemm", "copies' commit", 1, merged},
+    {"attention", "copies' commit", 1, merged},
+    {"gemm_scheduled", "products' fence", 1, onlyProducts},
+    {"scaled_gemm_scheduled", "products' fence", 1, onlyProducts},
+    {"attention_scheduled", "products' fence", 2, earlierFence},
+    {"dense_attention_scheduled", "products' fence", 2, earlierFence},
+    {"gemm_scheduled", "mbarrier wait", 1, lockstep},
+    {"scaled_gemm_scheduled", "mbarrier wait", 1, lockstep},
+    {"gemm_scheduled", "mbarrier arrival", 2, last},
+    {"scaled_gemm_scheduled", "mbarrier arrival", 2, last},
+    {"attention_scheduled", "mbarrier arrival", 2, last},
+    {"dense_attention_scheduled", "mbarrier arrival", 2, last},
+    {"gemm_scheduled", "mbarrier arrival's predicate", 2, last},
+    {"scaled_gemm_scheduled", "mbarrier arrival's predicate", 2, last},
+    {"attention_scheduled", "mbarrier arrival's predicate", 2, last},
+    {"dense_attention_scheduled", "mbarrier arrival's predicate", 2, last},
+    {"attention_scheduled", "warp barrier", 1, last},
+    {"dense_attention_scheduled", "warp barrier", 1, last},
+    {"attention_scheduled", "mbarrier count", 1, last},
+    {"dense_attention_scheduled", "mbarrier count", 1, last},
+    {"dense_attention_scheduled", "named barrier", 1, "a turn orders the issue of products for their speed, not data"},
+    {"paged_copy", "barrier", 1, ownElements},
+    {"top_k", "barrier", 4, ownElements},
+    {"split_logsumexp", "barrier", 2, "release and acquire are between CTAs, and the interpreter runs one after the other"},
+    {"layer_norm", "mask", 1, "the first parts of a long row are whole"},
+    {"block_lists", "mask", 1, "the author stores under the same mask"},
+    {"block_lists", "swizzle of an address", 1, "a tile is filled with one number"},
+};
+
+const Config attention = {{"head_dim", "64"}, {"block_m", "64"}, {"block_n", "64"}, {"causal", "0"}};
+// Whole blocks first, then what ends within one; lists that are empty, long, and full of holes.
+const std::vector<CallShape> attentionCalls = {
+    {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
+     .values = {{"block_count", {5, 0, 6, 1}},
+                {"block_index", {0, -1, 2, 1, 5, 9, 0, 0, 0, 0, 0, 0, 5, 4, 3, 0, 1, 2, 5, 7, 7, 7, 7, 7}},
+                {"scale", {0.2}}}}};
+const Config wideAttention = {{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "0"}};
+const std::vector<CallShape> wideAttentionCalls = {
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 198}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
+     .values = {{"block_count", {6, 3}}, {"block_index", {5, 4, 3, 0, 1, 2, 5, 7, -1, 7, 7, 7}}, {"scale", {0.2}}}},
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 3}, {"kv_heads", 1}, {"kv_len", 70}, {"max_blocks", 2}},
+     .values = {{"block_count", {2}}, {"block_index", {1, 0}}, {"scale", {0.2}}}}};
+const Config dense = {{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "1"}};
+const std::vector<CallShape> denseCalls = {
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 600}},
+     .values = {{"scale", {0.2}}}}};
+const Config gemm = {{"block_m", "128"}, {"block_n", "64"}};
+const Config alignedGemm = {{"block_m", "128"}, {"block_n", "128"}, {"aligned", "1"}};
+const Config gemm8 = {
+    {"block_m", "128"}, {"block_n", "64"}, {"block_k", "64"}, {"transpose_b", "1"}};
+const Config scaledGemm = {
+    {"block_m", "128"}, {"block_n", "64"}, {"block_k", "64"}, {"aligned", "1"}};
+const Config rows = {{"block_rows", "4"}, {"block_cols", "1024"}, {"aligned", "1"}};
+const Config topK = {
+    {"most", "64"}, {"chunk", "1024"}, {"capacity", "2048"}, {"part", "1024"}, {"warps", "4"}};
+const std::vector<double> ranks = {0, 39, -1, 40, 17, 5, 3};
+const double garbage = 1 << 20;
+
+const std::vector<Case> cases = {
+    {"copy", "copy", "f32", {{"block_rows", "32"}, {"block_cols", "128"}}, Path::simple,
+     {{{{"rows", 33}, {"cols", 132}}}, {{{"rows", 33}, {"cols", 131}}}}},
+    {"axpy", "axpy", "bf16", {}, Path::simple, {{{{"size", 1031}}}, {{{"size", 1025}}}}},
+    {"softmax", "softmax", "f32",
+     {{"block_rows", "32"}, {"block_cols", "128"}, {"warps", "8"}, {"ctas_per_sm", "4"}}, Path::simple,
+     {{{{"rows", 33}, {"cols", 101}}}, {{{"rows", 1}, {"cols", 331}}}, {{{"rows", 1}, {"cols", 129}}}}},
+    {"gemm", "gemm", "bf16", gemm, Path::simple,
+     {{{{"m", 129}, {"k", 200}, {"n", 72}}}, {{{"m", 3}, {"k", 131}, {"n", 31}}}, {{{"m", 3}, {"k", 0}, {"n", 1}}}}},
+    {"gemm_scheduled", "gemm", "bf16", alignedGemm, Path::scheduled,
+     {{{{"m", 129}, {"k", 456}, {"n", 72}}}, {{{"m", 129}, {"k", 0}, {"n", 72}}}}},
+    {"gemm8", "gemm", "e4m3", gemm8, Path::simple,
+     {{{{"m", 129}, {"k", 208}, {"n", 72}}}, {{{"m", 3}, {"k", 131}, {"n", 7}}}, {{{"m", 3}, {"k", 129}, {"n", 1}}}}},
+    {"gathered_gemm", "gathered_gemm", "bf16", {{"block_n", "64"}, {"aligned", "1"}}, Path::simple,
+     {{{{"a_rows", 40}, {"k", 200}, {"m", 65}, {"n", 72}}, {{"rows", ranks}}}}},
+    {"scaled_gemm_scheduled", "scaled_gemm", "e4m3", scaledGemm, Path::scheduled,
+     {{{{"m", 129}, {"k", 336}, {"n", 72}}}, {{{"m", 129}, {"k", 0}, {"n", 8}}}}},
+    {"quantize_rows", "quantize_rows", "bf16", rows, Path::simple,
+     {{{{"rows", 5}, {"cols", 1040}}}, {{{"rows", 5}, {"cols", 48}}}}},
+    {"layer_norm", "layer_norm", "bf16", rows, Path::simple,
+     {{{{"rows", 5}, {"cols", 1040}}}, {{{"rows", 5}, {"cols", 48}}}}},
+    {"order_by_cost", "order_by_cost", "i32", {}, Path::simple,
+     {{{{"count", 70}}, {{"cost", {3, 1, 3, 0, -2, 17, 3, 8, 1}}}},
+      {{{"count", 65}}, {{"cost", {3, 1, 3, 0, -2, 17, 3, 8, 1}}}}}},
+    {"jagged_copy", "jagged_copy", "f32",
+     {{"part_rows", "8"}, {"warps", "4"}, {"ctas_per_sm", "1"}, {"aligned", "1"}}, Path::simple,
+     {{{{"rows", 300}, {"cols", 132}, {"segments", 5}, {"target_rows", 275}},
+       {{"source", {2, 9, 9, 30, 150, 298}}, {"target", {270, 1, 3, 30, 100}}, {"y", {77}}}},
+      // Two segments to one place: the later one stays. Rows without elements.
+      {{{"rows", 300}, {"cols", 132}, {"segments", 5}, {"target_rows", 275}},
+       {{"source", {2, 9, 9, 30, 150, 298}}, {"target", {270, 1, 3, 268, 100}}, {"y", {77}}}},
+      {{{"rows", 300}, {"cols", 0}, {"segments", 1}, {"target_rows", 275}}, {{"source", {0, 300}}}},
+      {{{"rows", 10}, {"cols", 4}, {"segments", 0}, {"target_rows", 5}}, {{"source", {7}}}}}},
+    {"block_lists", "block_lists", "i1", {{"block_rows", "8"}, {"most", "512"}}, Path::simple,
+     {{{{"batch", 1}, {"heads", 1}, {"q_blocks", 9}, {"k_blocks", 397}},
+       {{"mask", {0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1}}}},
+      {{{"batch", 1}, {"heads", 1}, {"q_blocks", 8}, {"k_blocks", 512}},
+       {{"mask", {0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1}}}}}},
+    {"histogram", "histogram", "i32", {}, Path::simple,
+     {{{{"size", 4101}}, {{"x", {0, 1023, 1024, -1, 7, 7, 500}}}}, {{{"size", 4098}}}, {{{"size", 1}}}}},
+    {"merge_splits", "merge_splits", "bf16", {{"head_dim", "64"}}, Path::simple,
+     {{{{"splits", 3}, {"rows", 17}}},
+      {{{"splits", 3}, {"rows", 17}},
+       {{"part_lse", {-INFINITY, 1, -INFINITY, 2}},
+        {"part", listOf(4 * 64, [](int64_t i) { return i / 64 % 2 ? 1.5 : NAN; })}}}}},
+    {"split_logsumexp", "split_logsumexp", "f32", {}, Path::simple,
+     {{{{"rows", 2}, {"cols", 4101}, {"splits", 3}}}, {{{"rows", 1}, {"cols", 3}, {"splits", 130}}}}},
+    {"top_k", "top_k", "f32", topK, Path::simple,
+     {{{{"rows", 1}, {"cols", 1100}, {"k", 33}}, {{"length", {1100}}}},
+      // Differences in the last bits, and equal ones.
+      {{{"rows", 1}, {"cols", 1100}, {"k", 33}},
+       {{"length", {1100}}, {"x", listOf(1100, [](int64_t i) { return 1 + double(i * 37 % 275) * 0x1p-23; })}}},
+      // More equal ones than there is room for, larger ones, and what is not a number.
+      {{{"rows", 1}, {"cols", 2500}, {"k", 60}},
+       {{"length", {2490}},
+        {"x", listOf(2500, [](int64_t i) { return i == 3 ? NAN : i % 50 == 0 ? 100.0 + i : i % 3 ? 7.0 : -7.0; })}}}}},
+    {"rotary", "rotary", "bf16", {{"head_dim", "64"}}, Path::simple,
+     {{{{"batch", 1}, {"seq", 5}, {"heads", 9}}}}},
+    {"paged_copy", "paged_copy", "bf16", {{"page", "16"}, {"dim", "128"}}, Path::simple,
+     {{{{"pages", 9}, {"batch", 2}, {"entries", 10}, {"rows", 150}},
+       {{"table", {3, 1, 8, 0, 2, 5, 4, 7, 6, 8, 4, 8, 8, garbage, garbage, garbage, garbage, garbage, garbage, garbage}},
+        {"lengths", {150, 33}}}}}},
+    {"attention", "block_sparse_forward", "bf16", wideAttention, Path::simple, wideAttentionCalls},
+    {"attention_scheduled", "block_sparse_forward", "bf16", attention, Path::scheduled, attentionCalls},
+    {"dense_attention_scheduled", "dense_forward", "bf16", dense, Path::scheduled, denseCalls},
+};
+
+class LibraryMutations : public testing::TestWithParam<Case> {
+protected:
+  void SetUp() override {
+    kernel = std::make_unique<LibraryKernel>(GetParam().kernel, GetParam().dtype, GetParam().config,
+                                             GetParam().path);
+    ASSERT_TRUE(kernel->module());
+    for (const CallShape &shape : GetParam().calls) {
+      calls.emplace_back(kernel->module(), shape);
+      std::string said = kernel->run(calls.back().arguments());
+      ASSERT_EQ(said, "") << "unchanged";
+      expected.push_back(calls.back().results());
+    }
+  }
+
+  bool isNoticed(const std::function<void(mlir::ModuleOp)> &change) {
+    for (size_t i = 0; i < calls.size(); ++i)
+      if (!kernel->runChanged(change, calls[i].arguments()).empty() ||
+          calls[i].results() != expected[i])
+        return true;
+    return false;
+  }
+
+  /// Changes operations in turn; those that nothing noticed.
+  std::vector<std::string> survivors(const MutantKind &kind) {
+    std::vector<std::string> result;
+    size_t count = kind.find(kernel->module()).size(), tried = std::min(count, kind.most);
+    for (size_t i = 0; i < tried; ++i) {
+      size_t number = i * count / tried;
+      std::string what;
+      bool found = isNoticed([&](mlir::ModuleOp module) {
+        mlir::Operation *op = kind.find(module)[number];
+        what = place(op);
+        kind.change(op);
+      });
+      if (!found)
+        result.push_back("number " + std::to_string(number) + " of " + std::to_string(count) +
+                         ", " + what);
+    }
+    changes[kind.name] += tried;
+    return result;
+  }
+
+  /// No kind is without an operation in all kernels.
+  static void TearDownTestSuite() {
+    auto &suite = *testing::UnitTest::GetInstance()->current_test_suite();
+    for (const MutantKind &kind : mutantKinds())
+      if (suite.test_to_run_count() == suite.total_test_count())
+        EXPECT_GT(changes[kind.name], 0u) << kind.name;
+  }
+
+  /// How many of each kind were tried, in all tests.
+  static std::map<std::string, size_t> changes;
+
+  std::unique_ptr<LibraryKernel> kernel;
+  std::vector<AnyCall> calls;
+  std::vector<std::string> expected;
+};
+std::map<std::string, size_t> LibraryMutations::changes;
+
+TEST_P(LibraryMutations, AreNoticed) {
+  for (const MutantKind &kind : mutantKinds()) {
+    std::vector<std::string> left = survivors(kind);
+    size_t allowed = 0;
+    for (const Unnoticed &known : unnoticed)
+      if (known.name == std::string(GetParam().name) &&
+          known.kind == std::string(kind.name))
+        allowed = known.count;
+    std::string list;
+    for (const std::string &what : left)
+      list += "  " + what + "\n";
+    EXPECT_LE(left.size(), allowed) << kind.name << "; not noticed:\n" << list;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(All, LibraryMutations, testing::ValuesIn(cases),
+                         [](const auto &info) { return std::string(info.param.name); });
+} // namespace
