@@ -75,6 +75,22 @@ static Value combineInteger(OpBuilder &b, Location loc, ReduceKind kind, Value e
   llvm_unreachable("all kinds are handled above");
 }
 
+/// What elements are combined in. Masks are bytes: LLVM takes vectors of bits apart into as many loads.
+static Type typeOfSums(OpBuilder &b, Type element) {
+  if (element.isInteger(1))
+    return b.getI8Type();
+  bool isNarrow = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  return isNarrow ? b.getF32Type() : element;
+}
+
+static Value toResult(OpBuilder &b, Location loc, Value sum, Type type) {
+  if (sum.getType() == type)
+    return sum;
+  if (getElementTypeOrSelf(type).isInteger(1))
+    return arith::TruncIOp::create(b, loc, type, sum);
+  return arith::TruncFOp::create(b, loc, type, sum);
+}
+
 LogicalResult lower(tile::ReduceOp op, OpBuilder &b, KernelState &state) {
   if (op.getPartial())
     return op.emitOpError(
@@ -85,14 +101,16 @@ LogicalResult lower(tile::ReduceOp op, OpBuilder &b, KernelState &state) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getSource().getType();
   Type element = type.getElementType();
-  Type sumType =
-      isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32 ? b.getF32Type() : element;
+  Type sumType = typeOfSums(b, element);
+  Value source = op.getSource();
+  if (element.isInteger(1))
+    source = arith::ExtUIOp::create(b, loc, type.clone(sumType), source);
   unsigned rank = type.getRank(), axis = op.getAxis();
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + axis);
   Value start = arith::ConstantOp::create(b, loc, identity(b, op.getKind(), sumType));
   AffineMap all = b.getMultiDimIdentityMap(rank);
-  GenericSpec spec{{op.getSource()},
+  GenericSpec spec{{source},
                    buildSplat(b, loc, shape, start),
                    {all, all.dropResult(axis)},
                    rank,
@@ -104,9 +122,7 @@ LogicalResult lower(tile::ReduceOp op, OpBuilder &b, KernelState &state) {
       });
   if (shape.empty())
     result = tensor::ExtractOp::create(b, loc, result, ValueRange{});
-  if (sumType != element)
-    result = arith::TruncFOp::create(b, loc, op.getResult().getType(), result);
-  op.getResult().replaceAllUsesWith(result);
+  op.getResult().replaceAllUsesWith(toResult(b, loc, result, op.getResult().getType()));
   return success();
 }
 

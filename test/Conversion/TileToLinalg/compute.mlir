@@ -65,3 +65,22 @@ tile.kernel @shapes(%n: i32) {
   tile.store %r, %s : tensor<4x8xi32> to !tile.shared<4x8xi32>
   tile.return
 }
+
+// Masks are combined as bytes, which LLVM loads in vectors.
+// CHECK-LABEL: func.func private @masks(
+tile.kernel @masks(%x: f32, %y: f32) {
+  %a = tile.broadcast %x dims = [] : f32 to tensor<16x8xf32>
+  %b = tile.broadcast %y dims = [] : f32 to tensor<16x8xf32>
+  %less = arith.cmpf olt, %a, %b : tensor<16x8xf32>
+  // CHECK: %[[BYTES:.*]] = arith.extui %{{.*}} : tensor<16x8xi1> to tensor<16x8xi8>
+  // CHECK: linalg.generic {{.*}} ins(%[[BYTES]] : tensor<16x8xi8>)
+  // CHECK: arith.andi %{{.*}}, %{{.*}} : i8
+  // CHECK: arith.trunci %{{.*}} : tensor<16xi8> to tensor<16xi1>
+  %rows = tile.reduce all %less axis = 1 : tensor<16x8xi1> to tensor<16xi1>
+  // CHECK: arith.extui %{{.*}} : tensor<16xi1> to tensor<16xi8>
+  // CHECK: arith.ori %{{.*}}, %{{.*}} : i8
+  // CHECK: arith.trunci %{{.*}} : i8 to i1
+  %any = tile.reduce any %rows axis = 0 : tensor<16xi1> to i1
+  tile.check %any "any" : i1
+  tile.return
+}
