@@ -67,7 +67,8 @@ public:
         pending[reader][number] = lane(number, reader) >= 0 && lane(number, reader) != reader;
   }
   void run() {
-    while (llvm::any_of(pending, [](const auto &reads) { return llvm::is_contained(reads, true); })) {
+    while (
+        llvm::any_of(pending, [](const auto &reads) { return llvm::is_contained(reads, true); })) {
       best = {};
       bestScore = 0;
       countDegrees();
@@ -128,7 +129,8 @@ void Router::countDegrees() {
   }
 }
 
-/// A lane that has as much to do as any has to take part, or the rounds become more than they need to be.
+/// A lane that has as much to do as any has to take part, or the rounds become more than they need
+/// to be.
 int64_t Router::score(const QuadRound &round) const {
   constexpr int64_t busiest = 100, word = 1;
   int64_t sum = 0;
@@ -162,8 +164,8 @@ void Router::search(QuadRound &round, int reader) {
   search(round, reader + 1);
 }
 
-/// A reader with nothing to read takes a word of its own along, if its lane sends that or nothing: one
-/// choice less for who puts the words together.
+/// A reader with nothing to read takes a word of its own along, if its lane sends that or nothing:
+/// one choice less for who puts the words together.
 void Router::addLocal(QuadRound &round) const {
   for (int reader = 0; reader < kQuadLanes; ++reader) {
     auto isInRound = [&](size_t word) {

@@ -206,7 +206,7 @@ TEST_P(ReadThenAdd, InEveryIteration) {
   for (int64_t steps : {0, 1, 2, 4, 9}) {
     auto counter = tensorOf(DType::i32, {1}, {3});
     auto row = tensorOf(DType::i32, {64}, integers(random, 64, -99, 99));
-    GuardedTensor out(DType::i32, {steps}), rows(DType::i32, {steps, 64});
+    GuardedTensor out(DType::i32, {steps}), rows(DType::i32, {steps, 64}), copies(DType::i32, {steps, 64});
     auto now = row.values();
     std::vector<double> counted, expected;
     for (int64_t i = 0; i < steps; ++i) {
@@ -215,9 +215,10 @@ TEST_P(ReadThenAdd, InEveryIteration) {
       for (double &element : now)
         element += static_cast<double>(i + 1);
     }
-    EXPECT_OK(run(variant(), {counter, row, out, rows}));
+    EXPECT_OK(run(variant(), {counter, row, out, rows, copies}));
     EXPECT_EQ(out.values(), counted);
     EXPECT_EQ(rows.values(), expected);
+    EXPECT_EQ(copies.values(), expected);
     EXPECT_EQ(row.values(), now);
     EXPECT_EQ(counter.get(0), static_cast<double>(3 + steps));
   }

@@ -51,10 +51,11 @@ Row attend(const std::vector<double> &q, const std::vector<std::vector<double>> 
       row.tolerance[i] += std::abs(p * values[j][i]);
     }
   }
-  // Sums of 8-bit products are off by up to 2^-11 of their terms (Ops.h), which moves an exponential, and
-  // the sum under the fraction, by as much again; bf16 rounds a probability by 2^-9; the rest (f32 sums,
-  // exp2 and its argument) stays below 2^-12 for scores of this size.
-  double relative = 2 * std::expm1(largest * std::ldexp(1, -11)) + std::ldexp(1, -9) + std::ldexp(1, -12);
+  // Sums of 8-bit products are off by up to 2^-11 of their terms (Ops.h), which moves an
+  // exponential, and the sum under the fraction, by as much again; bf16 rounds a probability by
+  // 2^-9; the rest (f32 sums, exp2 and its argument) stays below 2^-12 for scores of this size.
+  double relative =
+      2 * std::expm1(largest * std::ldexp(1, -11)) + std::ldexp(1, -9) + std::ldexp(1, -12);
   for (int64_t i = 0; i < 64; ++i) {
     row.o[i] /= sum;
     row.tolerance[i] *= relative / sum;
@@ -66,7 +67,8 @@ void Attention8::check(int64_t qLen, int64_t kvLen, int64_t heads, int64_t kvHea
   DType dtype = variant().dtype();
   const int64_t slots = 2 * kvLen + 3;
   auto q = tensorOf(dtype, {heads, qLen, 64}, normal(random, heads * qLen * 64));
-  GuardedTensor k(dtype, {slots, kvHeads, 64}), v(dtype, {slots, kvHeads, 64}); // NaN where nobody looks
+  GuardedTensor k(dtype, {slots, kvHeads, 64}),
+      v(dtype, {slots, kvHeads, 64}); // NaN where nobody looks
   std::vector<double> table(slots);
   std::iota(table.begin(), table.end(), 0.0);
   std::shuffle(table.begin(), table.end(), random);

@@ -16,8 +16,9 @@ const double infinity = std::numeric_limits<double>::infinity();
 const double notANumber = std::numeric_limits<double>::quiet_NaN();
 
 // Sums, differences, products and quotients of these are 0, infinite, or not denormal.
-const std::vector<double> numbers = {-infinity, -1e30, -7.25, -1, -0.5, -1e-30, -0.0,      0,
-                                     1e-30,     0.5,   1,     3,  1e30, 1.5e19, infinity, notANumber};
+const std::vector<double> numbers = {-infinity, -1e30,  -7.25,    -1,        -0.5, -1e-30,
+                                     -0.0,      0,      1e-30,    0.5,       1,    3,
+                                     1e30,      1.5e19, infinity, notANumber};
 
 /// The operations of ops/Elements.cpp on f32.
 float arithmetic(int64_t operation, float x, float y) {
@@ -77,11 +78,13 @@ TEST_P(FloatPairs, OfAllKinds) {
       float expected = arithmetic(operation, a, b);
       auto found = static_cast<float>(o.get(operation * rows * cols + i));
       // The instruction for quotients is off by 2 units in the last place at most (PTX, div.full).
-      float tolerance = operation == 3 && std::isfinite(expected) ? std::ldexp(std::fabs(expected), -22) : 0;
-      bool right = std::isnan(expected) ? std::isnan(found)
-                                        : found == expected || std::fabs(found - expected) <= tolerance;
-      ASSERT_TRUE(right) << "operation " << operation << " of " << a << " and " << b << " is " << found
-                         << ", expected " << expected;
+      float tolerance =
+          operation == 3 && std::isfinite(expected) ? std::ldexp(std::fabs(expected), -22) : 0;
+      bool right = std::isnan(expected)
+                       ? std::isnan(found)
+                       : found == expected || std::fabs(found - expected) <= tolerance;
+      ASSERT_TRUE(right) << "operation " << operation << " of " << a << " and " << b << " is "
+                         << found << ", expected " << expected;
     }
 }
 TILE_INSTANTIATE(FloatPairs, "float_pairs");
@@ -98,8 +101,8 @@ void ReduceTile::check(const std::vector<double> &values) {
   GuardedTensor x(variant().dtype(), {rows, cols}), o(variant().dtype(), {6, results});
   x.setValues(values);
   EXPECT_OK(run(variant(), {x, o}));
-  std::vector<double> most(results, notANumber), least = most, size = most, sum(results, 0.0), any = sum,
-                                                                            all(results, 1.0);
+  std::vector<double> most(results, notANumber), least = most, size = most, sum(results, 0.0),
+                                                 any = sum, all(results, 1.0);
   for (int64_t i = 0; i < rows * cols; ++i) {
     const int64_t at = columns ? i % cols : i / cols;
     const double element = x.get(i);
@@ -114,7 +117,8 @@ void ReduceTile::check(const std::vector<double> &values) {
   for (int64_t i = 0; i < 6 * results; ++i) {
     double wanted = (*expected[i / results])[i % results];
     EXPECT_TRUE(std::isnan(wanted) ? std::isnan(o.get(i)) : o.get(i) == wanted)
-        << "kind " << i / results << ", element " << i % results << ": " << o.get(i) << ", expected " << wanted;
+        << "kind " << i / results << ", element " << i % results << ": " << o.get(i)
+        << ", expected " << wanted;
   }
 }
 

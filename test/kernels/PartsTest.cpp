@@ -46,7 +46,8 @@ void GatherPart::check(int64_t row, int64_t column) {
   auto rows = tensorOf(dtype, {50, 16}, integers(random, 50 * 16, -90, 90));
   auto which = tensorOf(DType::i32, {10}, integers(random, 10, -3, 52));
   GuardedTensor y(dtype, {24, 16}), e(dtype, {20, 16}), z(dtype, {40, cols});
-  EXPECT_OK(run(variant(), {x, from, across, to, rows, which, y, e, z, number(row), number(column)}));
+  EXPECT_OK(
+      run(variant(), {x, from, across, to, rows, which, y, e, z, number(row), number(column)}));
 
   auto s = x.values();
   auto at = [&](int64_t i, int64_t j) -> double & { return s[(row + i) * cols + start + j]; };

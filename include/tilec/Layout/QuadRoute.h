@@ -1,10 +1,10 @@
 //===- QuadRoute.h - which words go from lane to lane of a quad ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A layout conversion within four lanes as a small routing problem. A *part* is a run of registers that
-// stays together. Parts that each reader finds in one lane travel as one *word*. Words of different
-// sources are sent in *rounds*: in a round every lane sends one word and reads at most one, which is what
-// a shuffle instruction does.
+// A layout conversion within four lanes as a small routing problem. A *part* is a run of registers
+// that stays together. Parts that each reader finds in one lane travel as one *word*. Words of
+// different sources are sent in *rounds*: in a round every lane sends one word and reads at most
+// one, which is what a shuffle instruction does.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LAYOUT_QUADROUTE_H
 #define TILEC_LAYOUT_QUADROUTE_H
@@ -18,8 +18,8 @@ namespace tilec {
 
 constexpr int kQuadLanes = 4;
 
-/// Where a reader finds a part of the result: lane of its quad (-1: padding, anything will do) and part
-/// of the source.
+/// Where a reader finds a part of the result: lane of its quad (-1: padding, anything will do) and
+/// part of the source.
 struct QuadSource {
   int lane = -1;
   int64_t part = -1;
@@ -28,8 +28,8 @@ struct QuadSource {
 /// For each part of the result and each lane of a quad.
 using QuadTable = std::vector<std::array<QuadSource, kQuadLanes>>;
 
-/// The table of a conversion whose elements stay in their quad, in parts of `run` registers. Nothing if
-/// it is not the same one in all quads.
+/// The table of a conversion whose elements stay in their quad, in parts of `run` registers.
+/// Nothing if it is not the same one in all quads.
 std::optional<QuadTable> quadTable(const FragmentLayout &from, const FragmentLayout &to,
                                    llvm::ArrayRef<int64_t> shape, int64_t run);
 

@@ -1,8 +1,9 @@
 //===- Buffers.cpp - the buffers that a CTA holds -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A doubly linked ring of nodes, each in front of its buffer, in the same allocation: putting a buffer
-// into the list and taking it out are a few stores and no branch. Only kernels with checks pay for it.
+// A doubly linked ring of nodes, each in front of its buffer, in the same allocation: putting a
+// buffer into the list and taking it out are a few stores and no branch. Only kernels with checks
+// pay for it.
 //===----------------------------------------------------------------------===//
 #include "Buffers.h"
 

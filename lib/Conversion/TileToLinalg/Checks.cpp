@@ -1,8 +1,8 @@
 //===- Checks.cpp - failed checks end their CTA ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first message goes to the launcher's `tile::HostReport`. The buffers that the CTA holds at that point
-// are freed from a list: no structure is left that says which they are.
+// The first message goes to the launcher's `tile::HostReport`. The buffers that the CTA holds at
+// that point are freed from a list: no structure is left that says which they are.
 //===----------------------------------------------------------------------===//
 #include "Buffers.h"
 #include "Lowering.h"
@@ -40,16 +40,14 @@ static void buildReport(OpBuilder &b, Location loc, StringRef message, Value rep
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value text = tilec::host::textAddress(b, loc, message);
   Value none = LLVM::ZeroOp::create(b, loc, pointer);
-  Value exchange =
-      LLVM::AtomicCmpXchgOp::create(b, loc, report, none, text, LLVM::AtomicOrdering::acq_rel,
-                                    LLVM::AtomicOrdering::monotonic);
+  Value exchange = LLVM::AtomicCmpXchgOp::create(
+      b, loc, report, none, text, LLVM::AtomicOrdering::acq_rel, LLVM::AtomicOrdering::monotonic);
   Value isFirst = LLVM::ExtractValueOp::create(b, loc, exchange, 1);
   Block *first = b.createBlock(&region);
   b.setInsertionPointAfter(isFirst.getDefiningOp());
   cf::CondBranchOp::create(b, loc, isFirst, first, exit);
   b.setInsertionPointToEnd(first);
-  Value place =
-      LLVM::GEPOp::create(b, loc, pointer, pointer, report, ArrayRef<LLVM::GEPArg>{1});
+  Value place = LLVM::GEPOp::create(b, loc, pointer, pointer, report, ArrayRef<LLVM::GEPArg>{1});
   LLVM::StoreOp::create(b, loc, cta, place);
   cf::BranchOp::create(b, loc, exit);
 }
@@ -78,7 +76,8 @@ void HostChecksPass::runOnOperation() {
     OpBuilder b(&getContext());
     Block *exit = b.createBlock(&function.getBody(), function.getBody().end());
     func::ReturnOp::create(b, function.getLoc());
-    exit = tilec::host::buildRelease(b, function.getLoc(), tilec::host::keepListOfBuffers(function), exit);
+    exit = tilec::host::buildRelease(b, function.getLoc(), tilec::host::keepListOfBuffers(function),
+                                     exit);
     for (cf::AssertOp check : checks)
       lowerCheck(check, function, exit);
   }

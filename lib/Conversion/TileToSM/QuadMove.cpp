@@ -68,8 +68,8 @@ Value Mover::pack(Parts parts) {
   if (perWord == 1)
     return known = values.front();
   values.resize(perWord, values.front());
-  Value vector = vector::FromElementsOp::create(e.builder, e.loc,
-                                                VectorType::get({perWord}, part), values);
+  Value vector =
+      vector::FromElementsOp::create(e.builder, e.loc, VectorType::get({perWord}, part), values);
   vector = vector::BitCastOp::create(e.builder, e.loc, VectorType::get({1}, e.builder.getI32Type()),
                                      vector);
   return known = vector::ExtractOp::create(e.builder, e.loc, vector, ArrayRef<int64_t>{0});

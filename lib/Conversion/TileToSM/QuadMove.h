@@ -9,8 +9,8 @@
 
 namespace tilec::to_sm {
 
-/// The parts of the result, each of the element type of `source` (a vector of parts). Parts of less than
-/// a word travel together; every round of the route is one shuffle.
+/// The parts of the result, each of the element type of `source` (a vector of parts). Parts of less
+/// than a word travel together; every round of the route is one shuffle.
 SmallVector<Value> moveInQuad(Emitter e, const KernelState &state, const QuadTable &table,
                               Value source);
 

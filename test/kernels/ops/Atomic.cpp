@@ -129,21 +129,24 @@ struct Stages {
 };
 TILE_CONFIG(Stages, stages);
 
-/// out[i] and rows[i] are what `counter` and `row` are before they grow for the i-th time.
+/// out[i], rows[i] and copies[i] are what `counter` and `row` are before they grow for the i-th time: read
+/// first in the iteration, with nothing else in between that would order it, and by a copy ahead.
 template <class T> void read_then_add(Kernel &k, const Stages &cfg) {
   Dim steps("steps");
   auto Counter = k.inout<T>("counter", {1});
   auto Row = k.inout<T>("row", {64});
   auto Out = k.output<T>("out", {steps});
   auto Rows = k.output<T>("rows", {steps, 64});
+  auto Copies = k.output<T>("copies", {steps, 64});
 
   Axis c("c", 64);
   k.grid(1);
   k.pipelined(steps, {.stages = cfg.stages}, [&](Index i) {
+    store(Counter(0), Out.at({i}));
+    store(load(Row(c)), Rows(i, c));
     auto tile = k.alloc_shared<T>({c});
     copy(Row(c), tile);
-    store(Counter(0), Out.at({i}));
-    store(load(tile), Rows(i, c));
+    store(load(tile), Copies(i, c));
     atomic_add(Counter.at({0}), 1);
     atomic_add(Row(c), cast<T>(i + 1));
   });

@@ -11,9 +11,9 @@ struct Blocks {
 };
 TILE_CONFIG(Blocks, rows, keys);
 
-/// Attention whose keys and values are 8-bit numbers times a scale for each of their heads, and lie one by
-/// one at the rows that `table` names. Values are widened for the second product, which takes the
-/// probabilities in bf16.
+/// Attention whose keys and values are 8-bit numbers times a scale for each of their heads, and lie
+/// one by one at the rows that `table` names. Values are widened for the second product, which
+/// takes the probabilities in bf16.
 template <class T> void attention8(Kernel &k, const Blocks &cfg) {
   Dim q_len("q_len"), kv_len("kv_len"), heads("heads"), kv_heads("kv_heads"), slots("slots");
   auto Q = k.input<T>("q", {heads, q_len, 64});

@@ -68,8 +68,8 @@ struct Reduced {
 };
 TILE_CONFIG(Reduced, axis, rows, cols, warps);
 
-/// Largest, smallest, largest magnitude, sum without what is not a number, whether any element and whether
-/// all are above 0.
+/// Largest, smallest, largest magnitude, sum without what is not a number, whether any element and
+/// whether all are above 0.
 template <class T> void reduce_tile(Kernel &k, const Reduced &cfg) {
   const int left = cfg.axis == 0 ? cfg.cols : cfg.rows;
   auto X = k.input<T>("x", {cfg.rows, cfg.cols});

@@ -12,8 +12,8 @@ struct Tile {
 };
 TILE_CONFIG(Tile, cols, unit);
 
-/// Rows and elements of the part of 20 rows and 16 columns from (`row`, `column` * unit) on, read and
-/// written at index tiles; in the end its rows 5 to 14 are those of `rows` that `which` names.
+/// Rows and elements of the part of 20 rows and 16 columns from (`row`, `column` * unit) on, read
+/// and written at index tiles; in the end its rows 5 to 14 are those of `rows` that `which` names.
 template <class T> void gather_part(Kernel &k, const Tile &cfg) {
   auto X = k.input<T>("x", {40, cfg.cols});
   auto From = k.input<i32>("from", {24});
@@ -45,8 +45,8 @@ TILE_KERNEL(gather_part, Tile, f32, bf16, i8);
 struct Empty {};
 TILE_CONFIG(Empty);
 
-/// Atomic operations on a part of a tile of three axes: on all of it, at an index, on elements; one of
-/// these is also read and written.
+/// Atomic operations on a part of a tile of three axes: on all of it, at an index, on elements; one
+/// of these is also read and written.
 template <class T> void atomic_part(Kernel &k, const Empty &) {
   auto X = k.inout<T>("x", {3, 24, 40});
   auto Add = k.input<T>("add", {3, 10, 16});

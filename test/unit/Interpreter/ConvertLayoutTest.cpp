@@ -1,8 +1,8 @@
 //===- ConvertLayoutTest.cpp - tiles from one layout to another -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layouts whose elements stay in their four lanes, at random: which bits of the coordinates are in the
-// register and which in the lane, in any order, with and without copies.
+// Layouts whose elements stay in their four lanes, at random: which bits of the coordinates are in
+// the register and which in the lane, in any order, with and without copies.
 //===----------------------------------------------------------------------===//
 #include "KernelRun.h"
 
@@ -42,15 +42,19 @@ std::string kernelText(const std::string &type, DType dtype, const std::string &
     return std::string("{name = \"") + name + "\", kind = \"tensor\", access = \"" + access +
            "\", dtype = \"" + ::tile::name(dtype) + "\", extents = [\"16\", \"32\"]}";
   };
-  std::string global = "!tile.global<16x32x" + type + ">", window = "!tile.window<16x32x" + type + ">";
+  std::string global = "!tile.global<16x32x" + type + ">",
+              window = "!tile.window<16x32x" + type + ">";
   auto tensor = [&](const char *layout) { return "tensor<16x32x" + type + ", " + layout + ">"; };
-  return "#from = " + from + "\n#to = " + to + "\ntile.kernel @k(%x: " + global + ", %y: " + global +
-         ") attributes {tile.num_warps = 1 : i64, tile.shared_bytes = 0 : i64, tile.launch = {dims = [], "
+  return "#from = " + from + "\n#to = " + to + "\ntile.kernel @k(%x: " + global +
+         ", %y: " + global +
+         ") attributes {tile.num_warps = 1 : i64, tile.shared_bytes = 0 : i64, tile.launch = {dims "
+         "= [], "
          "facts = [], grid = [\"1\"], params = [" +
          param("x", "in") + ", " + param("y", "out") +
-         "], source = \"k\"}} {\n%z = arith.constant 0 : i64\n%v = tile.window %x[%z, %z] dims = [0, 1] : " +
-         global + " to " + window + "\n%w = tile.window %y[%z, %z] dims = [0, 1] : " + global + " to " +
-         window + "\n%a = tile.load %v : " + window + " to " + tensor("#from") +
+         "], source = \"k\"}} {\n%z = arith.constant 0 : i64\n%v = tile.window %x[%z, %z] dims = "
+         "[0, 1] : " +
+         global + " to " + window + "\n%w = tile.window %y[%z, %z] dims = [0, 1] : " + global +
+         " to " + window + "\n%a = tile.load %v : " + window + " to " + tensor("#from") +
          "\n%b = tile.convert_layout %a : " + tensor("#from") + " to " + tensor("#to") +
          "\ntile.store %b, %w : " + tensor("#to") + " to " + window + "\ntile.return\n}\n";
 }
@@ -72,10 +76,9 @@ void check(const std::string &type, DType dtype, std::mt19937 &random) {
 
 TEST(ConvertLayout, WithinFourLanes) {
   std::mt19937 random(11);
-  const std::pair<const char *, DType> types[] = {{"f32", DType::f32}, {"i64", DType::i64},
-                                                  {"bf16", DType::bf16}, {"i16", DType::i16},
-                                                  {"i8", DType::i8}, {"f8E4M3FN", DType::e4m3},
-                                                  {"i1", DType::i1}};
+  const std::pair<const char *, DType> types[] = {
+      {"f32", DType::f32}, {"i64", DType::i64},       {"bf16", DType::bf16}, {"i16", DType::i16},
+      {"i8", DType::i8},   {"f8E4M3FN", DType::e4m3}, {"i1", DType::i1}};
   for (auto [type, dtype] : types)
     for (int i = 0; i < 12; ++i)
       check(type, dtype, random);

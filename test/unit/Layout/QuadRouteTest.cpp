@@ -9,11 +9,13 @@
 using namespace tilec;
 
 namespace {
-/// What each lane reads of each part, by carrying out the route: lane and part of the source, packed.
+/// What each lane reads of each part, by carrying out the route: lane and part of the source,
+/// packed.
 using Result = std::vector<std::array<std::pair<int, int64_t>, kQuadLanes>>;
 
 /// Fails if a lane would have to send two words in a round, or if a part comes from nowhere.
-Result carryOut(const QuadTable &table, const std::vector<QuadBatch> &batches, int64_t partsPerWord) {
+Result carryOut(const QuadTable &table, const std::vector<QuadBatch> &batches,
+                int64_t partsPerWord) {
   Result result(table.size());
   std::vector<int> covered(table.size(), 0);
   for (const QuadBatch &batch : batches) {
@@ -49,7 +51,8 @@ void check(const QuadTable &table, int64_t partsPerWord) {
   for (size_t part = 0; part < table.size(); ++part)
     for (int reader = 0; reader < kQuadLanes; ++reader)
       if (QuadSource wanted = table[part][reader]; wanted.lane >= 0)
-        EXPECT_EQ(result[part][reader], std::pair(wanted.lane, wanted.part)) << part << ", " << reader;
+        EXPECT_EQ(result[part][reader], std::pair(wanted.lane, wanted.part))
+            << part << ", " << reader;
 }
 
 int64_t roundsOf(const std::vector<QuadBatch> &batches) {
