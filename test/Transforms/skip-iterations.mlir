@@ -8,11 +8,12 @@
 // The iterations that are taken are counted; the loop runs over them and carries which one it is.
 // CHECK-LABEL: tile.kernel @guarded
 // CHECK: %[[N:.*]] = tile.dim "n"
-// CHECK: %[[COUNT:.*]] = scf.for {{.*}} = %c0{{.*}} to %[[N]] step %c1{{.*}} iter_args(%[[SUM:.*]] = %c0{{.*}}) -> (i64)
+// CHECK: %[[COUNT:.*]] = scf.for {{.*}} = %c0{{.*}} to %[[N]] step %c8{{.*}} iter_args(%[[SUM:.*]] = %c0{{.*}}) -> (i64)
 // CHECK: tile.load_scalar %arg1
 // CHECK: %[[SET:.*]] = arith.cmpi ne
 // CHECK: %[[ONE:.*]] = arith.extui %[[SET]]
 // CHECK: arith.addi %[[SUM]], %[[ONE]]
+// CHECK-COUNT-7: tile.load_scalar %arg1
 // CHECK: %[[FIRST:.*]] = scf.while (%{{.*}} = %c0{{.*}})
 // CHECK: scf.for {{.*}} = %c0{{.*}} to %[[COUNT]] step %c1{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[AT:.*]] = %[[FIRST]])
 // CHECK-NOT: scf.if

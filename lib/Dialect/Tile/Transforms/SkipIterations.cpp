@@ -61,14 +61,30 @@ Value Skipper::taken(OpBuilder &b, Value at) {
   return mapping.lookupOrDefault(guard.getCondition());
 }
 
+/// Several iterations at a time, so that their loads are on the way together.
 Value Skipper::countTaken() {
+  constexpr int64_t kAtATime = 8;
   Type type = loop.getInductionVar().getType();
-  Value none = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, 0));
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+  };
+  Value none = number(0);
+  Value stride = arith::MulIOp::create(builder, loc, loop.getStep(), number(kAtATime));
   auto count = scf::ForOp::create(
-      builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), none,
-      [&](OpBuilder &b, Location, Value at, ValueRange sum) {
-        Value one = arith::ExtUIOp::create(b, loc, type, taken(b, at));
-        scf::YieldOp::create(b, loc, ValueRange{arith::AddIOp::create(b, loc, sum[0], one)});
+      builder, loc, loop.getLowerBound(), loop.getUpperBound(), stride, none,
+      [&](OpBuilder &b, Location, Value at, ValueRange sums) {
+        Value sum = sums[0];
+        for (int64_t i = 0; i < kAtATime; ++i) {
+          Value counts = taken(b, at);
+          if (i > 0) {
+            Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at,
+                                                 loop.getUpperBound());
+            counts = arith::AndIOp::create(b, loc, inside, counts);
+          }
+          sum = arith::AddIOp::create(b, loc, sum, arith::ExtUIOp::create(b, loc, type, counts));
+          at = arith::AddIOp::create(b, loc, at, loop.getStep());
+        }
+        scf::YieldOp::create(b, loc, sum);
       });
   return count.getResult(0);
 }

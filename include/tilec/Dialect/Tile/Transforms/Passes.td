@@ -42,7 +42,7 @@ def SkipIterationsPass : Tile_Pass<"tile-skip-iterations"> {
     Where a `tile.pipeline` loop does everything, its copies too, under one condition, the producer would have
     to know which iteration comes before the next one. Here the loop is rewritten so that this is clear:
 
-    1. The iterations that are taken are counted in front of the loop.
+    1. The iterations that are taken are counted in front of the loop, eight at a time.
     2. The loop runs that often. It carries the iteration that is taken, and at its end looks for the next
        one, reading the condition for one iteration after another.
 
@@ -61,7 +61,7 @@ def SkipIterationsPass : Tile_Pass<"tile-skip-iterations"> {
       scf.yield %b
     } {tile.pipeline = #tile.pipeline<stages = 2>}
     // becomes
-    %count = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %c0) -> (i64) ...
+    %count = scf.for %i = %c0 to %n step %c8 iter_args(%sum = %c0) -> (i64) ...
     %first = scf.while ...
     %r:2 = scf.for %t = %c0 to %count step %c1 iter_args(%a = %x, %i = %first) -> (tensor<64x64xf32>, i64) {
       ...
