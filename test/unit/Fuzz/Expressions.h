@@ -157,7 +157,7 @@ inline Fragment<i32> Expressions::combine(Random &random, const Tile &x, const T
 /// Floats that hold small integers, or that are only rounded.
 inline Fragment<i32> Expressions::throughFloats(Random &random, const Tile &x) {
   auto small = cast<f32>(x & 255);
-  switch (pick(random, 0, 5)) {
+  switch (pick(random, 0, 8)) {
   case 0:
     return cast<i32>(max(small * 3.0 - 100.0, small));
   case 1:
@@ -168,6 +168,12 @@ inline Fragment<i32> Expressions::throughFloats(Random &random, const Tile &x) {
     return bitcast<i32>(cast<f32>(x));
   case 4:
     return bitcast<i32>(cast<f32>(cast<bf16>(cast<f32>(x))));
+  case 5:
+    return cast<i32>(cast<f32>(cast<e4m3>(small - 77.0)));
+  case 6:
+    return bitcast<i32>(cast<f32>(cast<e5m2>(cast<f32>(x), overflow::nonfinite)));
+  case 7: // the other integers
+    return cast<i32>((cast<i64>(x) * 40503) >> 9) + cast<i32>(cast<i8>(x));
   default:
     return cast<i32>(where(small > 99.0, -small, abs(small - 50.0)));
   }

@@ -4,14 +4,14 @@
 // A statement changes a variable, makes a new one, writes a result, or is a loop or a branch around
 // further statements.
 //===----------------------------------------------------------------------===//
-#include "Expressions.h"
+#include "Breadth.h"
 
 using namespace tilec::fuzz;
 
 namespace {
-class Program : private Expressions {
+class Program : private Breadth {
 public:
-  Program(Kernel &k, const Config &cfg) : Expressions(k, cfg) {}
+  Program(Kernel &k, const Config &cfg) : Breadth(k, cfg) {}
   void run();
 
 private:
@@ -249,7 +249,7 @@ void Program::statement(int depth) {
   bool isDropped = number < maxStatements && cfg.dropped >> number & 1;
   if (isDropped)
     return;
-  int64_t kind = pick(random, 0, depth < 2 && statements < 40 ? 16 : 12);
+  int64_t kind = pick(random, 0, depth < 2 && statements < 40 ? 23 : 19);
   switch (kind) {
   case 0:
   case 1:
@@ -275,9 +275,23 @@ void Program::statement(int depth) {
   case 12:
     return product(random);
   case 13:
+    return gatherTile(random);
   case 14:
-    return countedLoop(random, depth);
+    return scatterTile(random);
   case 15:
+    return countShared(random);
+  case 16:
+    return addToMemory(random);
+  case 17:
+    return scanTile(random);
+  case 18:
+    return splitAxis(random);
+  case 19:
+    return partOfTile(random);
+  case 20:
+  case 21:
+    return countedLoop(random, depth);
+  case 22:
     return conditionalLoop(random, depth);
   default:
     return branch(random, depth);
