@@ -78,7 +78,7 @@ inline void Breadth::scatterTile(Random &random) {
 inline void Breadth::countShared(Random &random) {
   auto bins = k.alloc_shared<i32>({n});
   store(zero(alongN) + pick(random, -3, 3), bins);
-  auto which = static_cast<unsigned>(pick(random, alongM, alongN));
+  auto which = static_cast<unsigned>(pick(random, alongM, strays(random) ? both : alongN));
   Tile index = expression(random, which) & 63, value = expression(random, which);
   auto chosen = condition(random, which);
   switch (pick(random, 0, 3)) {
@@ -131,7 +131,7 @@ inline void Breadth::scanTile(Random &random) {
 
 /// Factors of m change places, or one of them is summed.
 inline void Breadth::splitAxis(Random &random) {
-  int inner = shape.m % 4 == 0 ? 4 : shape.m % 3 == 0 ? 3 : shape.m % 5 == 0 ? 5 : 1;
+  int inner = strays(random) ? 7 : shape.m % 4 == 0 ? 4 : shape.m % 3 == 0 ? 3 : shape.m % 5 == 0 ? 5 : 1;
   Axis i("i", shape.m / inner), j("j", inner);
   Axis ij = i * j, ji = j * i;
   Tile x = expression(random, both), result = zero(none);
@@ -147,7 +147,7 @@ inline void Breadth::splitAxis(Random &random) {
 inline void Breadth::partOfTile(Random &random) {
   auto tile = k.alloc_shared<i32>({m, n});
   store(expression(random, both), tile);
-  int64_t extent = pick(random, 1, shape.m);
+  int64_t extent = strays(random) ? shape.m + 1 : pick(random, 1, std::max(shape.m, 1));
   Axis part("part" + std::to_string(extent), extent);
   Index first = unsigned_rem(number(random), shape.m - static_cast<int64_t>(part.extent()) + 1);
   auto rows = tile.slice(m, first, part);

@@ -37,7 +37,8 @@ protected:
     Tile tile;
   };
 
-  Expressions(Kernel &k, const Config &cfg);
+  /// `wild`: what does not fit together, too; such a program is for the compiler's messages.
+  Expressions(Kernel &k, const Config &cfg, bool wild = false);
 
   std::vector<Axis> axes(unsigned which) const;
   Tile zero(unsigned which) { return k.fragment<i32>(axes(which), 0); }
@@ -52,8 +53,12 @@ protected:
   Fragment<i1> scalarCondition(Random &random);
   Window window(Random &random, const Axis &axis, const Dim &length);
 
+  /// Once in a while in a wild program.
+  bool strays(Random &random) { return wild && pick(random, 0, 39) == 0; }
+
   Kernel &k;
   Config cfg;
+  bool wild;
   Shape shape;
   Dim rows{"rows"}, cols{"cols"};
   Axis m, n, kk;
@@ -64,8 +69,9 @@ protected:
   std::deque<Index> numbers;
 };
 
-inline Expressions::Expressions(Kernel &k, const Config &cfg)
-    : k(k), cfg(cfg), shape(shapeOf(cfg.seed)), m("m", shape.m), n("n", shape.n),
+inline Expressions::Expressions(Kernel &k, const Config &cfg, bool wild)
+    : k(k), cfg(cfg), wild(wild), shape(wild ? wildShapeOf(cfg.seed) : shapeOf(cfg.seed)),
+      m("m", shape.m), n("n", shape.n),
       kk("kk", shape.k), In(k.input<i32>("in", {rows, cols})), Row(k.input<i32>("row", {cols})),
       Scalars(k.input<i32>("scalars", {16})),
       OutM(k.inout<i32>("out_m", {programs, slots, shape.m})),
@@ -105,7 +111,7 @@ inline Fragment<i32> Expressions::operand(Random &random, unsigned which) {
   }
   for (int tries = 0; tries < 6; ++tries) {
     const Variable &variable = variables[pick(random, 0, int64_t(variables.size()) - 1)];
-    if ((variable.axes & ~which) == 0)
+    if ((variable.axes & ~which) == 0 || strays(random))
       return variable.tile;
   }
   return zero(none) + 7;
@@ -215,6 +221,8 @@ inline Fragment<i1> Expressions::scalarCondition(Random &random) {
 
 /// Anywhere near the tensor, also before it and past its end, perhaps with a limit.
 inline Window Expressions::window(Random &random, const Axis &axis, const Dim &length) {
+  if (strays(random))
+    return pick(random, 0, 1) ? kk.at(number(random)) : axis.from(k.index(int64_t(1) << 62));
   Window result = axis.at(k.index(0));
   switch (pick(random, 0, 3)) {
   case 0:

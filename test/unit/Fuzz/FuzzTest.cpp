@@ -5,6 +5,7 @@
 // fails is made smaller by leaving statements out, as long as it still fails; what is left is
 // printed, with the arguments that make it again.
 //===----------------------------------------------------------------------===//
+#include "Options.h"
 #include "Program.h"
 #include "Targets.h"
 
@@ -15,12 +16,12 @@
 
 using namespace tilec::fuzz;
 
-namespace {
-struct Options {
-  int64_t programs = 30, firstSeed = 1;
-  int statements = 10;
-} options;
+Options &tilec::fuzz::options() {
+  static Options instance;
+  return instance;
+}
 
+namespace {
 /// Empty if the targets agree.
 std::string disagreement(const ProgramId &id) {
   Outcome host = runProgram(id, Target::host);
@@ -61,8 +62,8 @@ ProgramId shrink(ProgramId id, const std::string &error) {
 }
 
 TEST(Fuzz, ProgramsAgree) {
-  for (int64_t seed = options.firstSeed; seed < options.firstSeed + options.programs; ++seed) {
-    ProgramId id{seed, options.statements, 0};
+  for (int64_t seed = options().firstSeed; seed < options().firstSeed + options().programs; ++seed) {
+    ProgramId id{seed, options().statements, 0};
     std::string error = disagreement(id);
     if (error.empty())
       continue;
@@ -80,14 +81,17 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     long long value = 0;
     if (std::sscanf(argv[i], "--programs=%lld", &value) == 1)
-      options.programs = value;
+      options().programs = value;
+    else if (std::sscanf(argv[i], "--wild=%lld", &value) == 1)
+      options().wild = value;
     else if (std::sscanf(argv[i], "--first-seed=%lld", &value) == 1)
-      options.firstSeed = value;
+      options().firstSeed = value;
     else if (std::sscanf(argv[i], "--statements=%lld", &value) == 1)
-      options.statements = static_cast<int>(value);
+      options().statements = static_cast<int>(value);
     else {
       std::fprintf(stderr,
-                   "%s: expected --programs=N, --first-seed=S or --statements=N, found '%s'\n",
+                   "%s: expected --programs=N, --wild=N, --first-seed=S or --statements=N, found "
+                   "'%s'\n",
                    argv[0], argv[i]);
       return 2;
     }

@@ -11,7 +11,7 @@ using namespace tilec::fuzz;
 namespace {
 class Program : private Breadth {
 public:
-  Program(Kernel &k, const Config &cfg) : Breadth(k, cfg) {}
+  Program(Kernel &k, const Config &cfg, bool wild = false) : Breadth(k, cfg, wild) {}
   void run();
 
 private:
@@ -152,6 +152,8 @@ void Program::copyTile(Random &random) {
 }
 
 void Program::storeTo(unsigned which, const Index &slot, const Tile &value) {
+  if (wild && cfg.seed % 16 == 5)
+    which ^= both;
   if (which == both)
     store(value, OutBoth(cta, slot, m, n));
   else if (which == alongM)
@@ -184,7 +186,7 @@ void Program::readBack(Random &random) {
 }
 
 void Program::product(Random &random) {
-  if (shape.m % 16 || shape.n % 8)
+  if ((shape.m % 16 || shape.n % 8) && !strays(random))
     return loadTile(random);
   auto a = k.alloc_shared<bf16>({m, kk}), b = k.alloc_shared<bf16>({n, kk});
   auto along = k.iota(kk);
@@ -313,3 +315,8 @@ template <class T> static void random_program(Kernel &k, const Config &cfg) {
   Program(k, cfg).run();
 }
 TILE_KERNEL(random_program, Config, i32);
+
+template <class T> static void wild_program(Kernel &k, const Config &cfg) {
+  Program(k, cfg, true).run();
+}
+TILE_KERNEL(wild_program, Config, i32);

@@ -35,6 +35,16 @@ inline Shape shapeOf(int64_t seed) {
   return {extent(), extent(), 16};
 }
 
+/// Mostly as above; sometimes with extents that no tile has, or that no CTA has room for.
+inline Shape wildShapeOf(int64_t seed) {
+  static constexpr int extents[] = {0, -3, 3, 127, 513, 5000, 1 << 20, 16, 64, 128};
+  Random random(static_cast<uint64_t>(seed) * 2 + 1);
+  if (pick(random, 0, 4))
+    return shapeOf(seed);
+  auto extent = [&] { return extents[pick(random, 0, std::size(extents) - 1)]; };
+  return {extent(), extent(), extent()};
+}
+
 /// Results of one CTA: this many tiles of each shape.
 inline constexpr int slots = 8;
 /// CTAs of a launch.

@@ -170,6 +170,23 @@ Outcome runProgram(const ProgramId &id, Target target) {
   return runInterpreted(id, session, *module, target == Target::simple);
 }
 
+std::string compileWild(int64_t seed) {
+  std::string errors;
+  for (TargetKind target : {TargetKind::Host, TargetKind::Cuda}) {
+    Session session;
+    OwningOpRef<ModuleOp> module = ::tile::build(
+        session.context,
+        {"wild_program", "i32", {{"seed", std::to_string(seed)}, {"statements", "10"}, {"dropped", "0"}}});
+    CompileOptions options;
+    options.target = target;
+    options.until = target == TargetKind::Host ? Stage::LLVM : Stage::SM;
+    if ((!module || failed(compile(*module, options))) && session.errors.empty())
+      return "failed without a message";
+    errors += session.errors;
+  }
+  return errors;
+}
+
 std::string programText(const ProgramId &id) {
   Session session;
   OwningOpRef<ModuleOp> module = ::tile::build(session.context, requestOf(id));

@@ -31,6 +31,10 @@ enum class Target { host, simple, scheduled };
 
 Outcome runProgram(const ProgramId &id, Target target);
 
+/// What the compiler makes of `wild_program` of this number, for both targets: its messages, or
+/// nothing if it takes it.
+std::string compileWild(int64_t seed);
+
 /// The IR of the program; for reports.
 std::string programText(const ProgramId &id);
 
