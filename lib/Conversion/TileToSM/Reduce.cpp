@@ -67,7 +67,7 @@ TypedAttr Combiner::identity() const {
   bool greatest = kind == tile::ReduceKind::Min;
   bool extreme = greatest || kind == tile::ReduceKind::Max;
   if (auto type = dyn_cast<FloatType>(element)) {
-    if (!extreme)
+    if (!extreme && kind != tile::ReduceKind::AbsMax)
       return e.builder.getZeroAttr(type);
     // NaN loses against every number, and leaves NaN where all elements are NaN.
     return FloatAttr::get(type, APFloat::getQNaN(type.getFloatSemantics()));

@@ -86,3 +86,21 @@ tile.kernel @per_thread(%x: !tile.global<64x16xf32>, %out: !tile.global<64x4xf32
   tile.store %p, %o : tensor<64x4xf32, #perthread> to !tile.window<64x4xf32>
   tile.return
 }
+
+#padded = #tile.frag<reg = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [], repeat = [[0, 4]], warps = []>
+#padded_row = #tile.frag<reg = [], lane = [[0], [0], [0], [0], [0]], warp = [], repeat = [[0, 4]], warps = []>
+
+// What is past the end of a row loses against every number, and leaves NaN where the row has none but NaN.
+// CHECK-LABEL: func.func @padding
+// CHECK: %[[NAN:.*]] = arith.constant 0x7FC00000 : f32
+// CHECK: math.absf
+// CHECK: arith.select %{{.*}}, %{{.*}}, %[[NAN]] : f32
+tile.kernel @padding(%x: !tile.global<4x20xf32>, %y: !tile.global<4xf32>) attributes {tile.num_warps = 1 : i64} {
+  %zero = arith.constant 0 : i64
+  %w = tile.window %x[%zero, %zero] dims = [0, 1] : !tile.global<4x20xf32> to !tile.window<4x20xf32>
+  %v = tile.window %y[%zero] dims = [0] : !tile.global<4xf32> to !tile.window<4xf32>
+  %a = tile.load %w : !tile.window<4x20xf32> to tensor<4x20xf32, #padded>
+  %m = tile.reduce absmax %a axis = 1 : tensor<4x20xf32, #padded> to tensor<4xf32, #padded_row>
+  tile.store %m, %v : tensor<4xf32, #padded_row> to !tile.window<4xf32>
+  tile.return
+}
