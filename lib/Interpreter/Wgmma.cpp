@@ -342,6 +342,8 @@ bool tilec::interp::assembleWgmma(Assembler &assembler, Operation *op) {
     uint32_t list = tiedList(assembler, op);
     return assembler.emitAt(op, runFence).target = list, true;
   }
+  if (auto opaque = dyn_cast<sm::OpaqueOp>(op))
+    return assembler.emitCopies(op, {opaque.getValue()}, {opaque.getResult()}), true;
   if (isa<sm::OrderOp, sm::ApartOp>(op))
     return true; // the interpreter keeps the order of the program anyway
   if (isa<sm::WgmmaCommitOp>(op))

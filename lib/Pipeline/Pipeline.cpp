@@ -94,6 +94,11 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          simplify(manager);
        },
        /*scheduled=*/true},
+      {"sm-recompute-in-items", "an item's addresses are not held while its loop runs", SM,
+       [](OpPassManager &manager) {
+         manager.addNestedPass<func::FuncOp>(createRecomputeInItemsPass());
+       },
+       /*scheduled=*/true},
       {"sm-split-edges", "no branch cuts the work that covers a product in flight", SM,
        [](OpPassManager &manager) {
          manager.addNestedPass<func::FuncOp>(createSplitEdgesPass());

@@ -153,6 +153,10 @@ void Counter::visit(const Step &step) {
     if (const Place *cursor = cursorAt(step))
       state.cursors[step.result] = {cursor->position + 1, channelOf(step).stages};
     break;
+  case Kind::HandOver:
+    if (const Place *cursor = cursorAt(step); cursor && cursor->position != state.begun[step.channel])
+      channelFault(step, "hands over; " + misplaced(cursor->position, state.begun[step.channel]));
+    break;
   case Kind::Acquire:
   case Kind::Wait:
     return begin(step);

@@ -185,6 +185,7 @@ void Unroller::visit(const Step &step) {
   case Kind::If:
     return branch(step);
   case Kind::Commit: // the announcement was the arrival
+  case Kind::HandOver:
   case Kind::Rewrite:
     break;
   }

@@ -13,6 +13,10 @@ using Kind = Step::Kind;
 
 static constexpr int64_t kGroupWarps = 4;
 
+static bool isItemLoop(scf::ForOp loop) {
+  return isa<pipe::SpecializeOp>(loop->getParentOp()) && loop->hasAttr(tile::TileDialect::tileLoopAttrName);
+}
+
 namespace {
 class Extractor {
 public:
@@ -27,6 +31,8 @@ private:
   bool visitRole(Operation *op, Step step, std::vector<Step> &out);
   bool visitProduct(Operation *op, Step step, std::vector<Step> &out);
   void visitLoop(scf::ForOp loop, std::vector<Step> &out);
+  void visitItem(scf::ForOp loop, std::vector<Step> &out);
+  void visitHandOver(pipe::HandOverOp op, std::vector<Step> &out);
   void visitBranch(scf::IfOp branch, std::vector<Step> &out);
   void visitReads(Operation *op, Step step, std::vector<Step> &out);
   void findRewrites(scf::ForOp loop);
@@ -221,6 +227,32 @@ static void append(std::vector<Step> &out, std::vector<Step> &more) {
   out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+/// A role's loop over work items: what it does for one, from the start. Each item begins as the first
+/// one does, because the one before ends with empty rings and hands over what is behind its last uses.
+void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
+  for (Value argument : loop.getRegionIterArgs()) {
+    Step start;
+    start.kind = Kind::Start;
+    start.source = result.sources.size();
+    result.sources.push_back(loop);
+    start.result = var(argument);
+    out.push_back(std::move(start));
+  }
+  visitBlock(*loop.getBody(), out);
+}
+
+void Extractor::visitHandOver(pipe::HandOverOp op, std::vector<Step> &out) {
+  for (Value channel : op.getChannels()) {
+    Step step;
+    step.kind = Kind::HandOver;
+    step.source = result.sources.size();
+    result.sources.push_back(op);
+    step.channel = channels.lookup(channel);
+    step.cursor = var(op.getCursor());
+    out.push_back(std::move(step));
+  }
+}
+
 void Extractor::visitLoop(scf::ForOp loop, std::vector<Step> &out) {
   Step step;
   step.kind = Kind::Loop;
@@ -246,9 +278,10 @@ Condition Extractor::conditionOf(Value condition) {
   if (std::optional<Trips> trips = symbols.someTrips(condition)) {
     result.kind = Condition::Kind::SomeTrips;
     result.trips = *trips;
-  } else if (!roles->isAncestor(condition.getParentBlock()->getParentOp())) {
+  } else if (Value known = symbols.inBothRoles(condition);
+             known != condition || !roles->isAncestor(condition.getParentBlock()->getParentOp())) {
     result.kind = Condition::Kind::Guard;
-    result.guard = guards.try_emplace(condition, guards.size()).first->second;
+    result.guard = guards.try_emplace(known, guards.size()).first->second;
   }
   return result;
 }
@@ -275,7 +308,9 @@ void Extractor::visitBranch(scf::IfOp branch, std::vector<Step> &out) {
 
 void Extractor::visit(Operation *op, std::vector<Step> &out) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
-    return visitLoop(loop, out);
+    return isItemLoop(loop) ? visitItem(loop, out) : visitLoop(loop, out);
+  if (auto handOver = dyn_cast<pipe::HandOverOp>(op))
+    return visitHandOver(handOver, out);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return visitBranch(branch, out);
   Step step;
@@ -305,7 +340,10 @@ void Extractor::visitBlock(Block &block, std::vector<Step> &out) {
 FailureOr<Extraction> Extractor::run() {
   auto warps = kernel->getAttrOfType<IntegerAttr>(tile::TileDialect::numWarpsAttrName);
   result.program.groups = warps ? std::max<int64_t>(1, warps.getInt() / kGroupWarps) : 1;
-  roles.walk([&](scf::ForOp loop) { symbols.add(loop); });
+  roles.walk([&](scf::ForOp loop) {
+    if (!isItemLoop(loop))
+      symbols.add(loop);
+  });
   for (Operation &op : kernel.getBody().front()) {
     if (auto channel = dyn_cast<pipe::ChannelOp>(op))
       addChannel(channel);

@@ -73,7 +73,7 @@ static void printSharedMap(llvm::raw_ostream &os, tile::KernelOp kernel, const O
 
 void tilec::printSchedule(llvm::raw_ostream &os, tile::KernelOp kernel) {
   Overview overview = overviewOf(kernel);
-  RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM);
+  RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM, overview.hasItems);
   os << "path       scheduled\n"
      << "roles      1 producer thread (of a warpgroup), " << overview.groups
      << (overview.groups == 1 ? " consumer warpgroup, " : " consumer warpgroups, ") << overview.ctasPerSM

@@ -171,10 +171,14 @@ Overview tilec::overviewOf(tile::KernelOp kernel) {
     result.channelOps.push_back(channel);
   auto roles = *kernel.getBody().front().getOps<pipe::SpecializeOp>().begin();
   std::vector<std::vector<Item>> feeders;
-  for (auto loop : roles.getProducer().front().getOps<scf::ForOp>())
-    feeders.push_back(Reader(result, loop).run());
+  auto isItemLoop = [](scf::ForOp loop) { return loop->hasAttr(tile::TileDialect::tileLoopAttrName); };
+  roles.getProducer().walk([&](scf::ForOp loop) {
+    result.hasItems |= isItemLoop(loop);
+    if (!loop.getOps<pipe::LoadOp>().empty() && !isItemLoop(loop))
+      feeders.push_back(Reader(result, loop).run());
+  });
   roles.getConsumer().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-    if (loop.getOps<pipe::WaitOp>().empty())
+    if (loop.getOps<pipe::WaitOp>().empty() || isItemLoop(loop))
       return;
     Steady steady{loop, {}, Reader(result, loop).run()};
     size_t fromHere = std::min(result.loops.size(), feeders.size() - 1);

@@ -33,6 +33,7 @@ struct Overview {
   std::vector<protocol::Channel> channels;
   std::vector<mlir::pipe::ChannelOp> channelOps;
   int64_t groups = 1, ctasPerSM = 1;
+  bool hasItems = false; // the roles loop over work items
   std::vector<Steady> loops;
 };
 

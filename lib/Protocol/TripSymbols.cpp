@@ -20,7 +20,16 @@ static bool same(Value a, Value b) {
   return a == b || (constantOf(a) && constantOf(a) == constantOf(b));
 }
 
-TripSymbols::Start TripSymbols::startOf(Value lower, Value step) {
+Value TripSymbols::inBothRoles(Value value) const {
+  auto result = dyn_cast<OpResult>(value);
+  auto number = result ? result.getOwner()->getAttrOfType<IntegerAttr>(mlir::pipe::sameInRolesAttrName)
+                       : IntegerAttr();
+  if (!number)
+    return value;
+  return shared.try_emplace({number.getInt(), result.getResultNumber()}, value).first->second;
+}
+
+TripSymbols::Start TripSymbols::startOf(Value lower, Value step) const {
   Start start;
   std::optional<int64_t> constant = constantOf(lower), stride = constantOf(step);
   if (constant && stride && *stride > 0) {
@@ -34,7 +43,7 @@ TripSymbols::Start TripSymbols::startOf(Value lower, Value step) {
     lower = sum.getLhs();
     ++start.steps;
   }
-  start.base = lower;
+  start.base = inBothRoles(lower);
   return start;
 }
 
@@ -51,17 +60,17 @@ void TripSymbols::add(scf::ForOp loop) {
     return;
   Start start = startOf(loop.getLowerBound(), loop.getStep());
   for (Symbol &symbol : symbols)
-    if (symbol.upper == loop.getUpperBound() && same(symbol.step, loop.getStep()) &&
+    if (symbol.upper == inBothRoles(loop.getUpperBound()) && same(symbol.step, loop.getStep()) &&
         symbol.first.base == start.base && symbol.first.residue == start.residue) {
       symbol.first.steps = std::min(symbol.first.steps, start.steps);
       return;
     }
-  symbols.push_back({loop.getUpperBound(), loop.getStep(), start});
+  symbols.push_back({inBothRoles(loop.getUpperBound()), loop.getStep(), start});
 }
 
 std::optional<Trips> TripSymbols::find(Value lower, Value upper, Value step) const {
   for (auto [number, symbol] : llvm::enumerate(symbols)) {
-    if (symbol.upper != upper || (step && !same(symbol.step, step)))
+    if (symbol.upper != inBothRoles(upper) || (step && !same(symbol.step, step)))
       continue;
     Start start = startOf(lower, symbol.step);
     if (start.base == symbol.first.base && start.residue == symbol.first.residue &&

@@ -18,6 +18,9 @@ public:
   Trips trips(mlir::scf::ForOp loop) const;
   /// If `condition` says that a loop from one of its operands to the other one runs at least once.
   std::optional<Trips> someTrips(mlir::Value condition) const;
+  /// One value for what both roles compute with the same result: a condition, say, that depends on
+  /// the work item. `value` itself if it is not such a thing.
+  mlir::Value inBothRoles(mlir::Value value) const;
   unsigned count() const { return symbols.size(); }
 
 private:
@@ -30,10 +33,12 @@ private:
     mlir::Value upper, step;
     Start first;
   };
-  static Start startOf(mlir::Value lower, mlir::Value step);
+  Start startOf(mlir::Value lower, mlir::Value step) const;
   std::optional<Trips> find(mlir::Value lower, mlir::Value upper, mlir::Value step) const;
 
   std::vector<Symbol> symbols;
+  /// The first value seen of each result of each operation that both roles do.
+  mutable llvm::DenseMap<std::pair<int64_t, unsigned>, mlir::Value> shared;
 };
 
 } // namespace tilec::protocol

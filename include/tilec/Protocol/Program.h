@@ -55,6 +55,7 @@ struct Step {
     Collect,     // waits for `product`: `amount` younger groups may go on
     Drain,       // `amount` groups may go on
     Read,        // threads (or a product that is waited for on the spot) read slots
+    HandOver,    // the next work item starts from `cursor` in `channel`
     Rewrite,     // the registers of a product's operand get their next value
     RoleBarrier,
     TurnWait,

@@ -50,6 +50,16 @@ public:
   }
 };
 
+class HandOverLowering : public TilePattern<pipe::HandOverOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(pipe::HandOverOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {adaptor.getCursor()});
+    return success();
+  }
+};
+
 class AdvanceLowering : public TilePattern<pipe::AdvanceOp> {
 public:
   using TilePattern::TilePattern;
@@ -139,7 +149,7 @@ static Value release(pipe::ReleaseOp op, const Slot &slot, const KernelState &st
 void tilec::to_sm::populateChannelPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                            KernelState &state) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ChannelLowering, CursorLowering, AdvanceLowering>(types, context, state);
+  patterns.add<ChannelLowering, CursorLowering, HandOverLowering, AdvanceLowering>(types, context, state);
   patterns.add<SlotLowering<pipe::AcquireOp>>(types, context, state, acquire);
   patterns.add<SlotLowering<pipe::CommitOp>>(types, context, state, commit);
   patterns.add<SlotLowering<pipe::WaitOp>>(types, context, state, wait);

@@ -56,6 +56,7 @@ LogicalResult tilec::to_sm::collectPipe(tile::KernelOp kernel, KernelState &stat
     auto channel = dyn_cast<pipe::ChannelOp>(op);
     auto roles = dyn_cast<pipe::SpecializeOp>(op);
     state.pipe.hasTurns |= isa<pipe::TurnWaitOp>(op);
+    state.pipe.hasItems |= isa<pipe::HandOverOp>(op);
     bool failed = (channel && mlir::failed(collectChannel(channel, state))) ||
                   (roles && mlir::failed(collectRoles(roles, state)));
     return failed ? WalkResult::interrupt() : WalkResult::advance();

@@ -66,7 +66,8 @@ void SpecializeLowering::initialize(Emitter e) const {
 void SpecializeLowering::setRegisters(Emitter e, bool producer) const {
   if (state.numWarps % kGroupWarps != 0 || state.producerWarps != kGroupWarps)
     return;
-  RoleRegisters registers = roleRegisters(state.numWarps / kGroupWarps, state.ctasPerSM);
+  RoleRegisters registers = roleRegisters(state.numWarps / kGroupWarps, state.ctasPerSM,
+                                          state.pipe.hasItems);
   if (!registers.redistributes())
     return;
   int64_t count = producer ? registers.producer : registers.consumer;

@@ -154,6 +154,16 @@ struct ApartLowering : ConvertOpToLLVMPattern<sm::ApartOp> {
   }
 };
 
+struct OpaqueLowering : ConvertOpToLLVMPattern<sm::OpaqueOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::OpaqueOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    StringRef constraints = op.getType().isInteger(64) ? "=l,0" : "=r,0";
+    b.replaceOp(op, inlineAsm(b, op.getLoc(), "", constraints, in.getValue(), in.getValue().getType()));
+    return success();
+  }
+};
+
 struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::WgmmaWaitOp op, OpAdaptor in,
@@ -167,6 +177,6 @@ struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
 } // namespace
 
 void tilec::populateWgmmaPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering, ApartLowering>(
+  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering, ApartLowering, OpaqueLowering>(
       converter);
 }

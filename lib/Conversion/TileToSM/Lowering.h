@@ -87,6 +87,7 @@ struct ChannelPlace {
 struct PipeState {
   llvm::MapVector<Operation *, ChannelPlace> channels;
   bool hasTurns = false;
+  bool hasItems = false; // the roles loop over work items
   /// Operations of the producer that one thread runs: no exchange between lanes.
   llvm::DenseSet<Operation *> singleThreaded;
   /// Of a product in flight: the A registers that are still read.

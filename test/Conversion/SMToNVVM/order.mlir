@@ -5,9 +5,11 @@
 // CHECK: %[[SUM:.*]] = llvm.fadd
 // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p bar.arrive 15, 128; }", "f" %[[SUM]] : (f32) -> ()
 // CHECK: llvm.inline_asm has_side_effects {{.*}}"", ""  : () -> ()
-func.func @k(%a: f32, %b: f32) attributes {tile.num_warps = 4 : i64} {
+// CHECK: llvm.inline_asm has_side_effects {{.*}}"", "=l,0" %{{.*}} : (i64) -> i64
+func.func @k(%a: f32, %b: f32, %n: i64) attributes {tile.num_warps = 4 : i64} {
   %sums = vector.from_elements %a, %b : vector<2xf32>
   sm.order %sums : vector<2xf32>
   sm.apart
+  %same = sm.opaque %n : i64
   return
 }

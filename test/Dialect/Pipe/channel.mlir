@@ -8,8 +8,8 @@ tile.kernel @channel(%x: !tile.global<?x64xbf16>, %n: i64) {
   %k = pipe.channel : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
   // CHECK: pipe.channel {barriers = 65536 : i64, offset = 32768 : i64, thread_readers} : <!tile.shared<8x64xbf16>, 1>
   %s = pipe.channel {barriers = 65536 : i64, offset = 32768 : i64, thread_readers} : !pipe.channel<!tile.shared<8x64xbf16>, 1>
-  // CHECK: %[[C:.*]] = pipe.cursor
-  %c = pipe.cursor
+  // CHECK: %[[C:.*]] = pipe.cursor {number = 1 : i64}
+  %c = pipe.cursor {number = 1 : i64}
   pipe.specialize producer {
     // CHECK: pipe.acquire %[[K]][%[[C]]] bytes 16384 : <!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     pipe.acquire %k[%c] bytes 16384 : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
@@ -24,6 +24,8 @@ tile.kernel @channel(%x: !tile.global<?x64xbf16>, %n: i64) {
     pipe.release %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     // CHECK: pipe.advance %[[K]][%[[C]]]
     %next = pipe.advance %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    // CHECK: pipe.hand_over %{{.*}} for %[[K]] number 1 : !pipe.channel
+    %start = pipe.hand_over %next for %k number 1 : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
   }
   tile.return
 }

@@ -2,6 +2,8 @@
 
 // CHECK-LABEL: tile.kernel @roles
 tile.kernel @roles(%n: i64) attributes {tile.num_warps = 8 : i64, tile.producer_warps = 4 : i64} {
+  // CHECK: pipe.work_item from %{{.*}} to %{{.*}} step %{{.*}}
+  %item = pipe.work_item from %n to %n step %n
   // CHECK: pipe.specialize producer {
   pipe.specialize producer {
     %a = arith.addi %n, %n : i64

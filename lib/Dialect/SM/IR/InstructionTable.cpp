@@ -40,6 +40,7 @@ static constexpr Instruction table[] = {
     {"sm.mma",                      Intrinsic, "llvm.nvvm.mma",                                89, 84, false},
     {"sm.named_barrier",            NVVM,      "nvvm.barrier",                                 70, 60, false},
     {"sm.num_ctas",                 NVVM,      "nvvm.read.ptx.sreg.nctaid.x",                  20, 20, false},
+    {"sm.opaque",                   Asm,       "",                                             20, 20, false},
     {"sm.order",                    Asm,       "bar.arrive",                                   70, 60, false},
     {"sm.print",                    LLVM,      "llvm.call",                                    20, 20, false},
     {"sm.rcp",                      Intrinsic, "llvm.nvvm.rcp.approx.ftz.f",                   20, 14, false},

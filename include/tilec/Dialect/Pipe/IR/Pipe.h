@@ -22,6 +22,9 @@
 namespace mlir::pipe {
 /// Warps of the producer, on a role-split kernel (i64).
 inline constexpr llvm::StringLiteral producerWarpsAttrName = "tile.producer_warps";
+/// Number of an operation that both roles do for themselves with the same results, on each of the
+/// two, inside a loop over work items (i64).
+inline constexpr llvm::StringLiteral sameInRolesAttrName = "pipe.same_in_roles";
 } // namespace mlir::pipe
 
 #endif // TILEC_DIALECT_PIPE_IR_PIPE_H

@@ -25,6 +25,11 @@ def Pipe_ChannelOp : Pipe_Op<"channel"> {
 
 def Pipe_CursorOp : Pipe_Op<"cursor", [Pure]> {
   let summary = "the first slot of the first round";
+  let description = [{
+    In a kernel of several work items each set of channels has a cursor of its own, with a `number`.
+    Example: `%c = pipe.cursor` or `%c = pipe.cursor {number = 1 : i64}`
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$number);
   let results = (outs Pipe_CursorType:$result);
   let assemblyFormat = "attr-dict";
 }
@@ -33,6 +38,17 @@ def Pipe_AdvanceOp : Pipe_Op<"advance", [Pure]> {
   let arguments = (ins Pipe_ChannelType:$channel, Pipe_CursorType:$cursor);
   let results = (outs Pipe_CursorType:$result);
   let assemblyFormat = "$channel `[` $cursor `]` attr-dict `:` type($channel)";
+}
+
+def Pipe_HandOverOp : Pipe_Op<"hand_over"> {
+  let summary = "where the next work item goes on: behind the last use of `channels` in this one";
+  let description = [{
+    At the end of a role. `number` is that of the `pipe.cursor` that the item started from.
+    Example: `%next = pipe.hand_over %c for %k, %v number 1 : !pipe.channel<...>, !pipe.channel<...>`
+  }];
+  let arguments = (ins Pipe_CursorType:$cursor, Variadic<Pipe_ChannelType>:$channels, I64Attr:$number);
+  let results = (outs Pipe_CursorType:$result);
+  let assemblyFormat = "$cursor `for` $channels `number` $number attr-dict `:` type($channels)";
 }
 
 class Pipe_SlotOp<string mnemonic> : Pipe_Op<mnemonic> {

@@ -24,6 +24,21 @@ def Pipe_SpecializeOp : Pipe_Op<"specialize", [NoTerminator, SingleBlock, Recurs
   let hasVerifier = 1;
 }
 
+def Pipe_WorkItemOp : Pipe_Op<"work_item", [Pure]> {
+  let summary = "the number of the work item that the kernel computes; it takes those from `first` on, `stride` apart";
+  let description = [{
+    Stands in the kernel's block. Between `convert-tile-to-pipe`, which takes the loop over work items
+    away, and `pipe-repeat-tiles`, which gives each role one, the kernel is written for one item.
+
+    ```mlir
+    %item = pipe.work_item from %program to %count step %programs
+    ```
+  }];
+  let arguments = (ins I64:$first, I64:$count, I64:$stride);
+  let results = (outs I64:$result);
+  let assemblyFormat = "`from` $first `to` $count `step` $stride attr-dict";
+}
+
 def Pipe_RoleBarrierOp : Pipe_Op<"role_barrier"> {
   let summary = "all threads of the consumers meet; their shared-memory accesses before it are seen after it";
   let assemblyFormat = "attr-dict";

@@ -112,6 +112,37 @@ def PrefetchIndicesPass : Pipe_Pass<"pipe-prefetch-indices"> {
   let statistics = [Statistic<"numPrefetched", "indices-prefetched", "scalar loads moved one trip ahead">];
 }
 
+def RepeatItemsPass : Pipe_Pass<"pipe-repeat-items"> {
+  let summary = "each role goes through the work items";
+  let description = [{
+    The passes before see the code of one work item (`pipe.work_item`). Each role gets a loop of its own over
+    the items, so that the producer fills the rings for the next item while the consumers end this one.
+
+    1. What depends on the item and stands in front of the roles is cloned into both loops.
+    2. The cursors that a role starts from are carried: an item goes on where the one before handed over.
+
+    ```mlir
+    %item = pipe.work_item from %program to %count step %programs
+    %c = pipe.cursor {number = 0 : i64}
+    pipe.specialize producer {
+      pipe.acquire %k[%c] bytes 32768 : ...
+      %d = pipe.advance %k[%c] : ...
+      pipe.hand_over %d for %k number 0 : ...
+    } consumer { ... }
+    // becomes
+    pipe.specialize producer {
+      scf.for %item = %program to %count step %programs iter_args(%c = %first) {
+        pipe.acquire %k[%c] bytes 32768 : ...
+        %d = pipe.advance %k[%c] : ...
+        %next = pipe.hand_over %d for %k number 0 : ...
+        scf.yield %next
+      }
+    } consumer { ... }
+    ```
+  }];
+  let statistics = [Statistic<"numRepeated", "kernels-repeated", "kernels whose roles loop over work items">];
+}
+
 def VerifyProtocolPass : Pipe_Pass<"pipe-verify-protocol"> {
   let summary = "proves that the roles neither race nor block each other";
   let description = [{
@@ -123,6 +154,8 @@ def VerifyProtocolPass : Pipe_Pass<"pipe-verify-protocol"> {
     2. No role holds more slots than a ring has; the order of the roles cannot block both.
     3. A product in flight is finished before its value is read, before a slot that it reads is
        released, and before its operand in registers gets its next value.
+       In a kernel of several work items this is so for each, which starts from an empty ring; and what is
+       handed over is behind all uses, so the next one starts from the same state.
     4. Turns are taken and passed alternately; no barrier of all threads stands in a role.
 
     What cannot be counted is an error too, at the author's line. With `model` all interleavings of the

@@ -109,6 +109,18 @@ def SM_ApartOp : SM_Op<"apart"> {
   let assemblyFormat = "attr-dict";
 }
 
+def SM_OpaqueOp : SM_Op<"opaque", [AllTypesMatch<["value", "result"]>]> {
+  let summary = "`value`, of which nothing is known but that it is there";
+  let description = [{
+    Costs no instruction. What is computed from the result is not moved in front of this operation, out of a
+    loop for instance.
+    Example: `%r = sm.opaque %stride : i64`
+  }];
+  let arguments = (ins AnyTypeOf<[I32, I64]>:$value);
+  let results = (outs AnyTypeOf<[I32, I64]>:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 def SM_LdmatrixOp : SM_Op<"ldmatrix"> {
   let summary = "reads 1, 2 or 4 matrices of 8 rows of 16 bytes; lane 8i+r gives the address of row r of matrix i";
   let description = [{

@@ -75,6 +75,35 @@ def SinkScalarsPass : Pass<"sm-sink-scalars", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"sunk", "sunk", "operations moved into the roles">];
 }
 
+def RecomputeInItemsPass : Pass<"sm-recompute-in-items", "::mlir::func::FuncOp"> {
+  let summary = "addresses of a work item are computed near their uses, not held in registers";
+  let description = [{
+    In a loop over work items (`tile.tile_loop`) the addresses of an item's results are known in front of the
+    pipelined loop of the item, most of their parts even in front of the loop over items. There they would
+    take registers from the pipelined loop.
+
+    1. Cut the body of the loop into stretches between the operations that contain a loop.
+    2. In a stretch, integers from an earlier one or from outside that no inner loop uses are computed anew,
+       from operands behind `sm.opaque`, which keeps LLVM from using the earlier ones.
+
+    ```mlir
+    %bytes = arith.muli %stride, %c2 : i64
+    scf.for %item = ... {
+      scf.for %i = ... { ... }
+      use(%bytes)
+    } {tile.tile_loop = "static"}
+    // becomes
+    scf.for %item = ... {
+      scf.for %i = ... { ... }
+      %stride_here = sm.opaque %stride : i64
+      %bytes = arith.muli %stride_here, %c2 : i64
+      use(%bytes)
+    } {tile.tile_loop = "static"}
+    ```
+  }];
+  let statistics = [Statistic<"numRecomputed", "recomputed", "operations computed again">];
+}
+
 def SplitEdgesPass : Pass<"sm-split-edges", "::mlir::func::FuncOp"> {
   let summary = "the rest of an iteration once with and once without its mask";
   let description = [{
