@@ -9,7 +9,7 @@
 namespace tilec::fuzz {
 
 struct Options {
-  int64_t programs = 30, wild = 150, firstSeed = 1;
+  int64_t programs = 30, wild = 80, firstSeed = 1;
   int statements = 10;
 };
 Options &options();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
-#include "Program.h"
+#include "Mutate.h"
 
 #include "tile/dsl/Build.h"
 #include "tilec/Interpreter/HostKernel.h"
@@ -10,8 +10,11 @@
 #include "tilec/Pipeline/Dialects.h"
 #include "tilec/Target/Host.h"
 
+#include "mlir/IR/Verifier.h"
+
 #include <cstring>
 #include <deque>
+#include <functional>
 
 using namespace mlir;
 
@@ -170,19 +173,36 @@ Outcome runProgram(const ProgramId &id, Target target) {
   return runInterpreted(id, session, *module, target == Target::simple);
 }
 
+static std::string compileFor(TargetKind target, const ::tile::BuildRequest &request,
+                              const std::function<void(ModuleOp)> &change) {
+  Session session;
+  OwningOpRef<ModuleOp> module = ::tile::build(session.context, request);
+  CompileOptions options;
+  options.target = target;
+  options.until = target == TargetKind::Host ? Stage::LLVM : Stage::SM;
+  if (module)
+    change(*module);
+  if ((!module || failed(verify(*module)) || failed(compile(*module, options))) &&
+      session.errors.empty())
+    return "failed without a message";
+  return session.errors;
+}
+
 std::string compileWild(int64_t seed) {
+  ::tile::BuildRequest request{
+      "wild_program", "i32", {{"seed", std::to_string(seed)}, {"statements", "10"}, {"dropped", "0"}}};
+  std::string errors;
+  for (TargetKind target : {TargetKind::Host, TargetKind::Cuda})
+    errors += compileFor(target, request, [](ModuleOp) {});
+  return errors;
+}
+
+std::string compileMutated(int64_t seed) {
   std::string errors;
   for (TargetKind target : {TargetKind::Host, TargetKind::Cuda}) {
-    Session session;
-    OwningOpRef<ModuleOp> module = ::tile::build(
-        session.context,
-        {"wild_program", "i32", {{"seed", std::to_string(seed)}, {"statements", "10"}, {"dropped", "0"}}});
-    CompileOptions options;
-    options.target = target;
-    options.until = target == TargetKind::Host ? Stage::LLVM : Stage::SM;
-    if ((!module || failed(compile(*module, options))) && session.errors.empty())
-      return "failed without a message";
-    errors += session.errors;
+    Random random(static_cast<uint64_t>(seed));
+    errors += compileFor(target, requestOf({seed % 50, 6, 0}),
+                         [&](ModuleOp module) { mutate(module, random, 1 + static_cast<int>(seed % 3)); });
   }
   return errors;
 }

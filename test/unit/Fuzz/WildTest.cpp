@@ -7,7 +7,10 @@
 #include "Options.h"
 #include "Targets.h"
 
+#include "gtest/gtest-spi.h"
 #include "gtest/gtest.h"
+
+#include <array>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,35 +24,56 @@ constexpr unsigned secondsEach = 60;
 enum class Ending { taken, refused, silent };
 
 /// Does not return.
-[[noreturn]] void compileHere(int64_t seed) {
+[[noreturn]] void compileHere(std::string (*compileOne)(int64_t), int64_t seed) {
   alarm(secondsEach);
-  std::string said = compileWild(seed);
-  bool isSilent = said == "failed without a message";
+  std::string said = compileOne(seed);
+  bool isSilent = said.find("failed without a message") != std::string::npos;
   _exit(static_cast<int>(isSilent ? Ending::silent : said.empty() ? Ending::taken : Ending::refused));
 }
 
-TEST(Wild, ProgramsAreTakenOrRefused) {
-  int64_t counts[2] = {};
+/// How many were taken, and how many refused; the others are failures.
+std::array<int64_t, 2> compileEach(std::string (*compileOne)(int64_t)) {
+  std::array<int64_t, 2> counts = {};
   for (int64_t seed = options().firstSeed; seed < options().firstSeed + options().wild; ++seed) {
     pid_t child = fork();
-    ASSERT_GE(child, 0);
     if (child == 0)
-      compileHere(seed);
+      compileHere(compileOne, seed);
     int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    if (WIFSIGNALED(status))
-      ADD_FAILURE() << "seed " << seed << " of wild_program: the compiler ends by signal "
-                    << WTERMSIG(status);
+    if (child < 0 || waitpid(child, &status, 0) != child)
+      ADD_FAILURE() << "no process for seed " << seed;
+    else if (WIFSIGNALED(status))
+      ADD_FAILURE() << "seed " << seed << ": the compiler ends by signal " << WTERMSIG(status);
     else if (WEXITSTATUS(status) > static_cast<int>(Ending::refused))
-      ADD_FAILURE() << "seed " << seed << " of wild_program: the compiler fails without a message";
+      ADD_FAILURE() << "seed " << seed << ": the compiler fails without a message";
     else
-      ++counts[WEXITSTATUS(status)];
+      ++counts[static_cast<size_t>(WEXITSTATUS(status))];
   }
+  return counts;
+}
+
+TEST(Wild, AFaultIsSeen) {
+  EXPECT_NONFATAL_FAILURE(compileEach([](int64_t seed) -> std::string {
+                            if (seed == options().firstSeed)
+                              abort();
+                            return "refused";
+                          }),
+                          "the compiler ends by signal 6");
+}
+
+TEST(Wild, ProgramsAreTakenOrRefused) {
+  auto [taken, refused] = compileEach(compileWild);
   // Neither all nor nothing is wrong.
   if (options().wild >= 50) {
-    EXPECT_GT(counts[0], options().wild / 20);
-    EXPECT_GT(counts[1], options().wild / 5);
+    EXPECT_GT(taken, options().wild / 20);
+    EXPECT_GT(refused, options().wild / 5);
   }
-  RecordProperty("refused", std::to_string(counts[1]));
+}
+
+TEST(Wild, ChangedIsTakenOrRefused) {
+  auto [taken, refused] = compileEach(compileMutated);
+  if (options().wild >= 50) {
+    EXPECT_GT(taken, options().wild / 20);
+    EXPECT_GT(refused, options().wild / 20);
+  }
 }
 } // namespace
