@@ -1,4 +1,4 @@
-//===- WindowMotion.cpp - how a window moves from iteration to iteration --===//
+//===- WindowMotion.cpp - where windows lie, and how they move in a loop --===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "tilec/Analysis/WindowMotion.h"
@@ -37,12 +37,56 @@ static bool advances(ValueRange offsets, ArrayRef<int64_t> extents, scf::ForOp l
   });
 }
 
-bool tilec::isDisjointEachIteration(tile::WindowOp window, scf::ForOp loop) {
+/// How far the window reaches along each dimension of its tensor.
+static SmallVector<int64_t> extentsOf(tile::WindowOp window) {
   SmallVector<int64_t> extents(window.getOffsets().size(), 1);
   ArrayRef<int64_t> shape = cast<tile::WindowType>(window.getType()).getShape();
   for (auto [extent, dim] : llvm::zip(shape, window.getDims()))
     extents[dim] = extent;
-  return advances(window.getOffsets(), extents, loop);
+  return extents;
+}
+
+bool tilec::isDisjointEachIteration(tile::WindowOp window, scf::ForOp loop) {
+  return advances(window.getOffsets(), extentsOf(window), loop);
+}
+
+namespace {
+/// A value that is the same wherever it is used, and a constant distance from it.
+struct Position {
+  Value from; // null: 0
+  int64_t distance = 0;
+};
+} // namespace
+
+/// Nothing for a value of a loop's iteration.
+static std::optional<Position> positionOf(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return Position{Value(), *constant};
+  int64_t distance = 0;
+  if (auto add = value.getDefiningOp<arith::AddIOp>())
+    if (std::optional<int64_t> constant = getConstantIntValue(add.getRhs())) {
+      value = add.getLhs();
+      distance = *constant;
+    }
+  for (Operation *op = value.getParentBlock()->getParentOp(); op; op = op->getParentOp())
+    if (isa<LoopLikeOpInterface>(op))
+      return std::nullopt;
+  return Position{value, distance};
+}
+
+bool tilec::areApart(tile::WindowOp a, tile::WindowOp b) {
+  if (a.getSource() != b.getSource())
+    return false;
+  SmallVector<int64_t> extentsOfA = extentsOf(a), extentsOfB = extentsOf(b);
+  for (auto [dim, offsets] : llvm::enumerate(llvm::zip(a.getOffsets(), b.getOffsets()))) {
+    std::optional<Position> ofA = positionOf(std::get<0>(offsets));
+    std::optional<Position> ofB = positionOf(std::get<1>(offsets));
+    if (ofA && ofB && ofA->from == ofB->from &&
+        (ofA->distance + extentsOfA[dim] <= ofB->distance ||
+         ofB->distance + extentsOfB[dim] <= ofA->distance))
+      return true;
+  }
+  return false;
 }
 
 bool tilec::isDisjointEachIteration(tile::SliceOp slice, scf::ForOp loop) {

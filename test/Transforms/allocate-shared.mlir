@@ -42,25 +42,42 @@ tile.kernel @disjoint(%x: !tile.global<?x64xbf16>, %y: !tile.global<?x8xbf16>, %
 // Written before it is read in each iteration: does not live across iterations, so the tile of
 // the second half may take its bytes. What is read before it is written keeps them all along.
 // CHECK-LABEL: tile.kernel @across_iterations
-// CHECK-SAME: tile.shared_bytes = 512
+// CHECK-SAME: tile.shared_bytes = 1024
 // CHECK: %[[CARRIED:.*]] = tile.alloc_shared at 0
-// CHECK: tile.alloc_shared at 256
-// CHECK: tile.alloc_shared at 256
+// CHECK: tile.alloc_shared at 512
+// CHECK: tile.alloc_shared at 512
 tile.kernel @across_iterations(%x: !tile.global<?xf32>, %n: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
-  %w = tile.window %x[%n] dims = [0] : !tile.global<?xf32> to !tile.window<64xf32>
-  %carried = tile.alloc_shared : !tile.shared<64xf32>
-  %first = tile.alloc_shared : !tile.shared<64xf32>
-  tile.copy %w, %carried : !tile.window<64xf32> to !tile.shared<64xf32>
+  %w = tile.window %x[%n] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+  %carried = tile.alloc_shared : !tile.shared<128xf32>
+  %first = tile.alloc_shared : !tile.shared<128xf32>
+  tile.copy %w, %carried : !tile.window<128xf32> to !tile.shared<128xf32>
   scf.for %i = %c0 to %n step %c1 : i64 {
-    tile.copy %w, %first : !tile.window<64xf32> to !tile.shared<64xf32>
-    tile.copy %first, %w : !tile.shared<64xf32> to !tile.window<64xf32>
-    %second = tile.alloc_shared : !tile.shared<64xf32>
-    tile.copy %w, %second : !tile.window<64xf32> to !tile.shared<64xf32>
-    tile.copy %second, %w : !tile.shared<64xf32> to !tile.window<64xf32>
-    tile.copy %carried, %w : !tile.shared<64xf32> to !tile.window<64xf32>
+    tile.copy %w, %first : !tile.window<128xf32> to !tile.shared<128xf32>
+    tile.copy %first, %w : !tile.shared<128xf32> to !tile.window<128xf32>
+    %second = tile.alloc_shared : !tile.shared<128xf32>
+    tile.copy %w, %second : !tile.window<128xf32> to !tile.shared<128xf32>
+    tile.copy %second, %w : !tile.shared<128xf32> to !tile.window<128xf32>
+    tile.copy %carried, %w : !tile.shared<128xf32> to !tile.window<128xf32>
   }
+  tile.return
+}
+
+// Few and small ones have bytes of their own: who writes the second need not wait for who reads the
+// first.
+// CHECK-LABEL: tile.kernel @small
+// CHECK-SAME: tile.shared_bytes = 256
+// CHECK: tile.alloc_shared at 0
+// CHECK: tile.alloc_shared at 128
+tile.kernel @small(%x: !tile.global<?xf32>, %o: i64) {
+  %w = tile.window %x[%o] dims = [0] : !tile.global<?xf32> to !tile.window<32xf32>
+  %a = tile.alloc_shared : !tile.shared<32xf32>
+  tile.copy %w, %a : !tile.window<32xf32> to !tile.shared<32xf32>
+  tile.copy %a, %w : !tile.shared<32xf32> to !tile.window<32xf32>
+  %b = tile.alloc_shared : !tile.shared<32xf32>
+  tile.copy %w, %b : !tile.window<32xf32> to !tile.shared<32xf32>
+  tile.copy %b, %w : !tile.shared<32xf32> to !tile.window<32xf32>
   tile.return
 }
 

@@ -268,3 +268,17 @@ tile.kernel @bytes() {
   %o = tile.gemm %p, %v, %none {transpose_b} : tensor<64x64xf8E4M3FN>, !tile.shared<32x64xf8E5M2>, tensor<64x32xf32>
   tile.return
 }
+
+// -----
+
+// A single row lies as it is: there are no others to be kept apart from it.
+// CHECK-LABEL: tile.kernel @single_row
+// CHECK: tile.alloc_shared : <1x128xf32, #tile.swizzle<0>>
+// CHECK: tile.alloc_shared : <2x128xf32, #tile.swizzle<128>>
+tile.kernel @single_row() {
+  %a = tile.alloc_shared : !tile.shared<1x128xf32>
+  %b = tile.alloc_shared : !tile.shared<2x128xf32>
+  %x = tile.load %a : !tile.shared<1x128xf32> to tensor<1x128xf32>
+  %y = tile.load %b : !tile.shared<2x128xf32> to tensor<2x128xf32>
+  tile.return
+}

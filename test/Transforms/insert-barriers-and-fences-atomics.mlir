@@ -3,11 +3,12 @@
 #line = #tile.frag<reg = [], lane = [[1], [2], [4], [8], [16]], warp = [], repeat = [], warps = [[0, 4]]>
 
 // Additions commute: none waits for another, not even in the next iteration. What others read or write
-// does.
+// does, where it is in front of the loop there and not in each iteration.
 // CHECK-LABEL: tile.kernel @histogram
 // CHECK: tile.store
-// CHECK: scf.for
-// CHECK: sm.barrier
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: scf.for
+// CHECK-NOT: sm.barrier
 // CHECK: tile.atomic add
 // CHECK-NOT: sm.barrier
 // CHECK: tile.atomic add

@@ -186,10 +186,11 @@ tile.kernel @war_loop(%v: f32, %n: i64) {
   tile.return
 }
 
-// Reads in a loop after one write before it: the only barrier that is needed repeats.
+// Reads in a loop after one write before it: the barrier stands in front of the loop.
 // CHECK-LABEL: tile.kernel @rar_loop
-// CHECK: scf.for
+// CHECK: tile.store
 // CHECK-NEXT: sm.barrier
+// CHECK-NEXT: scf.for
 // CHECK-NEXT: tile.load
 // CHECK-NEXT: tile.load
 // CHECK-NEXT: }
@@ -314,6 +315,78 @@ tile.kernel @waw_global_loop(%g: !tile.global<?xf32>, %n: i64, %v: f32) {
     %row = arith.muli %i, %c64 : i64
     %w = tile.window %g[%row] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
     tile.store %x, %w : !line to !tile.window<128xf32>
+  }
+  tile.return
+}
+
+// What one iteration leaves for the next is waited for inside, and a write in front with it.
+// CHECK-LABEL: tile.kernel @raw_before_war_loop
+// CHECK: tile.store
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store
+tile.kernel @raw_before_war_loop(%v: f32, %n: i64) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  %s = tile.alloc_shared at 0 : !row
+  tile.store %x, %s : !line to !row
+  scf.for %i = %zero to %n step %one : i64 {
+    %y = tile.load %s : !row to !line
+    tile.store %x, %s : !line to !row
+  }
+  tile.return
+}
+
+// Parts of one tensor that start far enough apart; the third one does not.
+// CHECK-LABEL: tile.kernel @waw_global_apart
+// CHECK: tile.store
+// CHECK-NOT: sm.barrier
+// CHECK: tile.store
+// CHECK: sm.barrier
+// CHECK: tile.store
+tile.kernel @waw_global_apart(%g: !tile.global<?x?xf32>, %row: i64, %v: f32) {
+  %zero = arith.constant 0 : i64
+  %next = arith.constant 128 : i64
+  %near = arith.constant 255 : i64
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  %a = tile.window %g[%row, %zero] dims = [1] : !tile.global<?x?xf32> to !tile.window<128xf32>
+  tile.store %x, %a : !line to !tile.window<128xf32>
+  %b = tile.window %g[%row, %next] dims = [1] : !tile.global<?x?xf32> to !tile.window<128xf32>
+  tile.store %x, %b : !line to !tile.window<128xf32>
+  %c = tile.window %g[%row, %near] dims = [1] : !tile.global<?x?xf32> to !tile.window<128xf32>
+  tile.store %x, %c : !line to !tile.window<128xf32>
+  tile.return
+}
+
+// A constant apart from one value, which is the same everywhere; the loop's is another one in each
+// iteration.
+// CHECK-LABEL: tile.kernel @waw_global_apart_from_value
+// CHECK: tile.store
+// CHECK-NOT: sm.barrier
+// CHECK: tile.store
+// CHECK: scf.for
+// CHECK: tile.store
+// CHECK: sm.barrier
+// CHECK-NEXT: tile.store
+tile.kernel @waw_global_apart_from_value(%g: !tile.global<?xf32>, %h: !tile.global<?xf32>, %p: i64,
+                                         %n: i64, %v: f32) {
+  %zero = arith.constant 0 : i64
+  %far = arith.constant 128 : i64
+  %x = tile.broadcast %v dims = [] : f32 to !line
+  %q = arith.addi %p, %far : i64
+  %a = tile.window %g[%p] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+  tile.store %x, %a : !line to !tile.window<128xf32>
+  %b = tile.window %g[%q] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+  tile.store %x, %b : !line to !tile.window<128xf32>
+  scf.for %i = %zero to %n step %far : i64 {
+    %j = arith.addi %i, %far : i64
+    %c = tile.window %h[%i] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+    tile.store %x, %c : !line to !tile.window<128xf32>
+    %d = tile.window %h[%j] dims = [0] : !tile.global<?xf32> to !tile.window<128xf32>
+    tile.store %x, %d : !line to !tile.window<128xf32>
   }
   tile.return
 }

@@ -1,4 +1,4 @@
-//===- WindowMotion.h - how a window moves from iteration to iteration ----===//
+//===- WindowMotion.h - where windows lie, and how they move in a loop ----===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_ANALYSIS_WINDOWMOTION_H
@@ -13,6 +13,10 @@ namespace tilec {
 bool isDisjointEachIteration(mlir::tile::WindowOp window, mlir::scf::ForOp loop);
 /// The same of a part of a shared tile.
 bool isDisjointEachIteration(mlir::tile::SliceOp slice, mlir::scf::ForOp loop);
+
+/// True if two windows of one tensor never meet: along some dimension they start far enough
+/// apart. False also means "not known".
+bool areApart(mlir::tile::WindowOp a, mlir::tile::WindowOp b);
 
 } // namespace tilec
 

@@ -4,9 +4,12 @@
 // The bits and digits of the layout that move along the axis are visited from the smallest step to
 // the largest. At each, blocks of elements that are already scanned are put together into larger
 // ones: in registers the later block starts from what the earlier ones sum up to, between lanes an
-// exchange tells each half what the other sums up to.
+// exchange tells each half what the other sums up to. Counts of flags are small: several of them are
+// exchanged in fields of one word.
 //===----------------------------------------------------------------------===//
 #include "Address.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <map>
 
@@ -51,10 +54,11 @@ struct Block {
 
 class Scanner {
 public:
-  Scanner(Emitter e, const KernelState &state, tile::ScanOp op)
+  /// `countsFlags`: the source's elements are 0 or 1, and their sum is asked for.
+  Scanner(Emitter e, const KernelState &state, tile::ScanOp op, bool countsFlags)
       : e(e), state(state), op(op), layout(layoutOf(op.getType())),
         axis(static_cast<int>(op.getAxis())),
-        combiner(e, op.getKind(), op.getType().getElementType()) {}
+        combiner(e, op.getKind(), op.getType().getElementType()), countsFlags(countsFlags) {}
 
   /// The registers of the result. `start`: null or what each register's warp starts from.
   SmallVector<Value> run(Value source, Value start);
@@ -63,7 +67,8 @@ private:
   SmallVector<Step> steps() const;
   void load(Value source);
   void mergeRegisters(const Step &step);
-  void mergeLanes(const Step &step);
+  void mergeLanes(ArrayRef<Step> run);
+  void mergeFields(ArrayRef<Step> run, ArrayRef<Block *> members, int64_t bits);
   void addOffset(const Block &block, Value offset);
 
   Emitter e;
@@ -72,6 +77,8 @@ private:
   FragmentLayout layout;
   int axis;
   Combiner combiner;
+  bool countsFlags;
+  int64_t covered = 1;         // elements that a block's total sums up
   SmallVector<Value> prefixes; // by register; null: nothing before it
   SmallVector<Value> elements;
   std::map<int64_t, Block> blocks; // by the register number without the digits of past steps
@@ -168,23 +175,63 @@ void Scanner::mergeRegisters(const Step &step) {
   blocks = std::move(merged);
 }
 
+/// Steps between lanes, as many as follow each other. Totals of as many blocks as fit are exchanged in
+/// one word.
+void Scanner::mergeLanes(ArrayRef<Step> run) {
+  int64_t bits = 32, perWord = 1;
+  if (countsFlags) {
+    bits = llvm::Log2_64(static_cast<uint64_t>(covered) << run.size()) + 1;
+    perWord = std::max<int64_t>(32 / bits, 1);
+  }
+  SmallVector<Block *> members;
+  for (auto &[key, block] : blocks)
+    members.push_back(&block);
+  for (ArrayRef<Block *> rest = members; !rest.empty();) {
+    ArrayRef<Block *> word = rest.take_front(perWord);
+    mergeFields(run, word, bits);
+    rest = rest.drop_front(word.size());
+  }
+}
+
 /// The later half, seen in the order of the scan, starts from the total of the earlier one.
-void Scanner::mergeLanes(const Step &step) {
-  Value bit = e.bitAnd(state.lane, int64_t(1) << step.lane);
-  Value isLater = e.compare(op.getReverse() ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne,
-                            bit, e.i32(0));
-  for (auto &[key, block] : blocks) {
-    Value other = shuffleXor(e, block.total, int64_t(1) << step.lane);
-    Value before = e.select(isLater, other, combiner.identity());
-    block.offset = combiner.combine(before, block.offset);
-    block.total = combiner.combine(block.total, other);
+void Scanner::mergeFields(ArrayRef<Step> run, ArrayRef<Block *> members, int64_t bits) {
+  Value total = members.front()->total, offset;
+  for (auto [field, member] : llvm::enumerate(members.drop_front()))
+    total = e.bitOr(total, e.shiftLeft(member->total, (field + 1) * bits));
+  for (const Step &step : run) {
+    Value bit = e.bitAnd(state.lane, int64_t(1) << step.lane);
+    Value isLater = e.compare(op.getReverse() ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne,
+                              bit, e.i32(0));
+    Value other = shuffleXor(e, total, int64_t(1) << step.lane);
+    offset = combiner.combine(e.select(isLater, other, combiner.identity()), offset);
+    total = combiner.combine(total, other);
+  }
+  auto fieldOf = [&](Value word, int64_t field) {
+    Value rest = field == 0 ? word : e.shiftRight(word, field * bits);
+    bool isLast = field + 1 == static_cast<int64_t>(members.size());
+    return isLast ? rest : e.bitAnd(rest, (int64_t(1) << bits) - 1);
+  };
+  for (auto [field, member] : llvm::enumerate(members)) {
+    member->total = fieldOf(total, field);
+    member->offset = combiner.combine(fieldOf(offset, field), member->offset);
   }
 }
 
 SmallVector<Value> Scanner::run(Value source, Value start) {
   load(source);
-  for (const Step &step : steps())
-    step.lane < 0 ? mergeRegisters(step) : mergeLanes(step);
+  SmallVector<Step> all = steps();
+  for (ArrayRef<Step> rest = all; !rest.empty();) {
+    ArrayRef<Step> lanes = rest.take_while([](const Step &step) { return step.lane >= 0; });
+    if (lanes.empty()) {
+      mergeRegisters(rest.front());
+      covered *= rest.front().count;
+      rest = rest.drop_front();
+    } else {
+      mergeLanes(lanes);
+      covered <<= lanes.size();
+      rest = rest.drop_front(lanes.size());
+    }
+  }
   for (auto &[key, block] : blocks) {
     Value offset = block.offset;
     if (start) {
@@ -200,6 +247,13 @@ SmallVector<Value> Scanner::run(Value source, Value start) {
   return prefixes;
 }
 
+/// True for a sum of flags that were made 32-bit numbers.
+static bool countsFlags(tile::ScanOp op) {
+  auto extended = op.getSource().getDefiningOp<arith::ExtUIOp>();
+  return op.getKind() == tile::ScanKind::Sum && op.getType().getElementType().isInteger(32) &&
+         extended && getElementTypeOrSelf(extended.getIn()).isInteger(1);
+}
+
 namespace {
 class ScanLowering : public TilePattern<tile::ScanOp> {
 public:
@@ -213,7 +267,7 @@ public:
       return op.emitOpError("scans over several warps; run 'tile-materialize-scratch' first");
     Emitter e(rewriter, op.getLoc());
     SmallVector<Value> results =
-        Scanner(e, state, op).run(adaptor.getSource(), adaptor.getStart());
+        Scanner(e, state, op, countsFlags(op)).run(adaptor.getSource(), adaptor.getStart());
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
         op, getTypeConverter()->convertType(op.getType()), results);
     return success();

@@ -53,6 +53,36 @@ tile.kernel @backwards(%x: !tile.global<64xf32>) attributes {tile.num_warps = 1 
   tile.store %s, %w : tensor<64xf32, #line> to !tile.window<64xf32>
   tile.return
 }
+
+// -----
+
+#line = #tile.frag<reg = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], repeat = [[0, 5]], warps = []>
+
+// Flags are counted in fields of 7 bits, as a warp has 64 of them at a time: four of five blocks in one
+// word, the fifth in another.
+// CHECK-LABEL: func.func @flags
+// CHECK: %[[BITS:.*]] = arith.constant 127 : i32
+// CHECK: arith.shli %{{.*}}, %c7_i32
+// CHECK: arith.shli %{{.*}}, %c14_i32
+// CHECK: arith.shli %{{.*}}, %c21_i32
+// CHECK-COUNT-5: sm.shuffle xor
+// CHECK-NOT: sm.shuffle
+// CHECK: arith.andi %{{.*}}, %[[BITS]]
+// CHECK: arith.shrui %{{.*}}, %c21_i32
+// CHECK-COUNT-5: sm.shuffle xor
+// CHECK-NOT: sm.shuffle
+// CHECK: return
+tile.kernel @flags(%x: !tile.global<320xi1>, %y: !tile.global<320xi32>) attributes {tile.num_warps = 1 : i64} {
+  %zero = arith.constant 0 : i64
+  %w = tile.window %x[%zero] dims = [0] : !tile.global<320xi1> to !tile.window<320xi1>
+  %v = tile.window %y[%zero] dims = [0] : !tile.global<320xi32> to !tile.window<320xi32>
+  %a = tile.load %w : !tile.window<320xi1> to tensor<320xi1, #line>
+  %n = arith.extui %a : tensor<320xi1, #line> to tensor<320xi32, #line>
+  %s = tile.scan sum %n axis = 0 {exclusive} : tensor<320xi32, #line>
+  tile.store %s, %v : tensor<320xi32, #line> to !tile.window<320xi32>
+  tile.return
+}
+
 // -----
 #split = #tile.frag<reg = [], lane = [[1], [2], [4], [8], [16]], warp = [], repeat = [], warps = [[0, 2]]>
 

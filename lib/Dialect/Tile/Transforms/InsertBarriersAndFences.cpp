@@ -74,6 +74,8 @@ struct InsertBarriersAndFences
   void visit(Block &block, State &state);
   void visit(Operation *op, State &state);
   void visitLoop(Operation *loop, State &state);
+  void settleLoop(Operation *loop, State &state);
+  SmallVector<Operation *> orderedIn(Operation *loop) const;
   void visitBranch(Operation *branch, State &state);
   void visitAccesses(Operation *op, State &state);
   void noteProductsInFlight(Operation *op, ArrayRef<Access> accesses, State &state);
@@ -145,12 +147,37 @@ void InsertBarriersAndFences::visit(Operation *op, State &state) {
     visitAccesses(op, state);
 }
 
+/// An operation that meets nothing outside of its windows, as one with an index tile may.
+static bool isPlain(Operation *op) { return isa<tile::LoadOp, tile::StoreOp, tile::CopyOp>(op); }
+
+/// True if the two meet different parts of one tensor, whichever iterations they are in.
+static bool meetApart(Operation *earlierOp, const Unordered &earlier, Operation *op,
+                      const Access &access) {
+  auto earlierWindow = earlier.access.handle.getDefiningOp<tile::WindowOp>();
+  auto window = access.handle.getDefiningOp<tile::WindowOp>();
+  return isPlain(earlierOp) && isPlain(op) && earlierWindow && window &&
+         areApart(earlierWindow, window);
+}
+
+/// True if no two threads hold the same element.
+static bool hasOneOwner(RankedTensorType fragment) {
+  auto encoding = dyn_cast_or_null<tile::FragAttr>(fragment.getEncoding());
+  if (!encoding)
+    return false;
+  FragmentLayout layout = encoding.getLayout();
+  for (int64_t warp = 0, end = layout.numWarps(); warp < end; ++warp)
+    for (int64_t lane = 0; lane < 32; ++lane)
+      if (!layout.isFirstCopy(warp, lane))
+        return false;
+  return true;
+}
+
 /// True if each thread meets only its own elements of global memory: the same operation or another
 /// load or store of the same fragment, on the same part of the tensor. Where an index tile says which
-/// elements are met, any thread may meet any of them.
+/// elements are met, any thread may meet any of them. Of threads with the same elements all load, and the
+/// first one stores.
 static bool isWithinThreads(Operation *earlierOp, const Unordered &earlier, Operation *op,
                             const Access &access) {
-  auto isPlain = [](Operation *any) { return isa<tile::LoadOp, tile::StoreOp, tile::CopyOp>(any); };
   if (!isPlain(earlierOp) || !isPlain(op) || access.shared ||
       earlier.access.handle != access.handle || earlier.windowMoved)
     return false;
@@ -161,7 +188,8 @@ static bool isWithinThreads(Operation *earlierOp, const Unordered &earlier, Oper
     return store ? store.getValue().getType() : RankedTensorType();
   };
   return isa<tile::WindowType>(access.handle.getType()) &&
-         (earlierOp == op || (fragmentOf(op) && fragmentOf(op) == fragmentOf(earlierOp)));
+         (earlierOp == op || (fragmentOf(op) && fragmentOf(op) == fragmentOf(earlierOp) &&
+                              hasOneOwner(fragmentOf(op))));
 }
 
 /// The kind of an atomic operation whose old value nobody asks for.
@@ -191,6 +219,15 @@ static bool meetsOtherPart(Operation *earlierOp, const Unordered &earlier, Opera
          !earlier.windowMoved && isa_and_nonnull<tile::SliceOp>(access.handle.getDefiningOp());
 }
 
+/// True if `op` needs a barrier between it and an earlier access.
+static bool mustWait(Operation *earlierOp, const Unordered &earlier, Operation *op,
+                     const Access &access) {
+  return earlier.access.conflicts(access) && !commute(earlierOp, op) &&
+         !isWithinThreads(earlierOp, earlier, op, access) &&
+         !meetsOtherPart(earlierOp, earlier, op, access) &&
+         !meetApart(earlierOp, earlier, op, access);
+}
+
 /// True if the access of an operation in `loop` may meet what it met in another iteration.
 static bool meetsAgain(tile::SliceOp slice, Operation *loop) {
   auto forLoop = dyn_cast<scf::ForOp>(loop);
@@ -212,7 +249,7 @@ static void moveWindows(State &state, Operation *loop) {
 }
 
 /// Accesses at the end of an iteration meet those at the start of the next.
-void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
+void InsertBarriersAndFences::settleLoop(Operation *loop, State &state) {
   State exit;
   for (bool changed = true; changed;) {
     State current = state;
@@ -227,6 +264,41 @@ void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
   }
   if (isa<scf::WhileOp>(loop)) // left from its first region, a for loop from its start
     state = std::move(exit);
+}
+
+SmallVector<Operation *> InsertBarriersAndFences::orderedIn(Operation *loop) const {
+  SmallVector<Operation *> found;
+  for (const auto &[op, ordering] : orderings)
+    if (loop->isProperAncestor(op))
+      found.push_back(op);
+  llvm::sort(found);
+  return found;
+}
+
+/// A barrier that only the first iteration needs stands in front of the loop. What is in flight there
+/// is better waited for inside.
+void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
+  orderings.erase(loop);
+  State before = state;
+  settleLoop(loop, state);
+  bool inFlight = llvm::any_of(before.entries, [](const auto &item) {
+    return item.second.isAsync() || item.second.inFlight;
+  });
+  SmallVector<Operation *> ordered = orderedIn(loop);
+  if (ordered.empty() || before.entries.empty() || inFlight || !isa<scf::ForOp>(loop) ||
+      loop->getParentOfType<pipe::SpecializeOp>())
+    return;
+  State alone;
+  settleLoop(loop, alone);
+  SmallVector<Operation *> orderedAlone = orderedIn(loop);
+  if (orderedAlone == ordered || !std::includes(ordered.begin(), ordered.end(),
+                                                orderedAlone.begin(), orderedAlone.end())) {
+    settleLoop(loop, before);
+    state = std::move(before);
+    return;
+  }
+  orderings[loop] = order(before, {});
+  state = std::move(alone);
 }
 
 void InsertBarriersAndFences::visitBranch(Operation *branch, State &state) {
@@ -246,11 +318,8 @@ void InsertBarriersAndFences::visitBranch(Operation *branch, State &state) {
 void InsertBarriersAndFences::visitAccesses(Operation *op, State &state) {
   SmallVector<Access> accesses = accessesOf(op);
   bool conflict = llvm::any_of(state.entries, [&](const auto &entry) {
-    const auto &[key, earlier] = entry;
-    return llvm::any_of(accesses, [&, &key = key, &earlier = earlier](const Access &access) {
-      return earlier.access.conflicts(access) && !commute(key.first, op) &&
-             !isWithinThreads(key.first, earlier, op, access) &&
-             !meetsOtherPart(key.first, earlier, op, access);
+    return llvm::any_of(accesses, [&](const Access &access) {
+      return mustWait(entry.first.first, entry.second, op, access);
     });
   });
   if (conflict)

@@ -73,7 +73,9 @@ PartialLayout tilec::partialLayout(const FragmentLayout &source, int axis, bool 
 
 tile::SharedType tilec::withSwizzle(tile::SharedType type, int64_t limit) {
   int64_t bytes = std::max<int64_t>(type.getElementType().getIntOrFloatBitWidth() / 8, 1);
-  int64_t swizzle = type.getShape().size() > 1 ? widestSwizzle(type.getShape().back(), bytes) : 0;
+  // A single row has no others that its chunks could be in the way of.
+  bool hasRows = ShapedType::getNumElements(type.getShape().drop_back()) > 1;
+  int64_t swizzle = hasRows ? widestSwizzle(type.getShape().back(), bytes) : 0;
   if (swizzle > limit)
     swizzle = limit;
   return tile::SharedType::get(type.getContext(), type.getShape(), type.getElementType(),

@@ -12,6 +12,10 @@ using namespace tilec;
 /// The pattern of a swizzle repeats after 1024 bytes of address.
 static constexpr int64_t kSwizzledAlignment = 1024, kPlainAlignment = 128;
 
+/// What warps hand to each other. While such tiles are few, each has bytes of its own: then no warp
+/// waits with one until all have read another.
+static constexpr int64_t kSmallBytes = 256, kSmallTiles = 8;
+
 static int64_t alignmentOf(tile::SharedType tile) {
   return tile.getLayout().swizzle != 0 ? kSwizzledAlignment : kPlainAlignment;
 }
@@ -44,13 +48,21 @@ unsigned SharedPlan::numBarriers() const {
   return count;
 }
 
+bool SharedPlan::keepsSmallApart() const {
+  auto isSmall = [](const SharedBuffer &buffer) { return buffer.bytes <= kSmallBytes; };
+  return numBarriers() == 0 && llvm::count_if(buffers, isSmall) <= kSmallTiles;
+}
+
 /// The lowest aligned offset at which `index` overlaps nothing that it may not. Channels live as
 /// long as the kernel.
 int64_t SharedPlan::lowestFree(unsigned index) const {
   unsigned tiles = lifetime.allocations().size();
+  bool smallApart = buffers[index].bytes <= kSmallBytes && keepsSmallApart();
   SmallVector<std::pair<int64_t, int64_t>> taken;
   for (auto [other, buffer] : llvm::enumerate(buffers))
-    if (buffer.begin >= 0 && (index >= tiles || other >= tiles || lifetime.interfere(index, other)))
+    if (buffer.begin >= 0 &&
+        (index >= tiles || other >= tiles || lifetime.interfere(index, other) ||
+         (smallApart && buffer.bytes <= kSmallBytes)))
       taken.push_back({buffer.begin, buffer.end()});
   llvm::sort(taken);
   int64_t offset = 0;

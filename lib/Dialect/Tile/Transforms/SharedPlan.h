@@ -42,6 +42,8 @@ public:
 
 private:
   int64_t lowestFree(unsigned index) const;
+  /// True if no two small tiles may share bytes.
+  bool keepsSmallApart() const;
 
   SharedLifetime lifetime;
 };
