@@ -291,8 +291,7 @@ void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
   State alone;
   settleLoop(loop, alone);
   SmallVector<Operation *> orderedAlone = orderedIn(loop);
-  if (orderedAlone == ordered || !std::includes(ordered.begin(), ordered.end(),
-                                                orderedAlone.begin(), orderedAlone.end())) {
+  if (orderedAlone == ordered || !llvm::includes(ordered, orderedAlone)) {
     settleLoop(loop, before);
     state = std::move(before);
     return;
