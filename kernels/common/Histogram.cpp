@@ -8,9 +8,11 @@ using namespace tile;
 namespace {
 struct Config {
   int bins = 1024;
-  int block = 4096, steps = 16; // elements read at once; how often, by one CTA
+  int block = 4096; // elements read at once by one CTA
+  int ctas = 1024;  // at most: each adds all its bins to `count`, which costs as much as many elements
+  int warps = 8, ctas_per_sm = 0;
 };
-TILE_CONFIG(Config, bins, block, steps);
+TILE_CONFIG(Config, bins, block, ctas, warps, ctas_per_sm);
 
 /// Adds to `count` how often each of 0 to bins - 1 occurs in `x`; other numbers are left out. Each CTA
 /// counts in shared memory first.
@@ -19,16 +21,20 @@ template <class T> void histogram(Kernel &k, const Config &cfg) {
   auto X = k.input<T>("x", {size});
   auto Count = k.inout<i32>("count", {cfg.bins});
 
-  Axis n("n", cfg.block), bin("bin", cfg.bins);
-  auto [cta] = k.grid(ceil_div(size, cfg.block * cfg.steps));
-  auto bins = k.alloc_shared<i32>({bin});
-  store(k.fragment<i32>({bin}, 0), bins);
-  k.loop(cfg.steps, [&](Index step) {
-    auto here = n.at(cta * cfg.steps + step);
-    auto x = cast<i32>(load(X(here), -1.0)); // what is not there is in no bin
-    atomic_add(bins(x).where((x >= 0) & (x < cfg.bins)), 1);
+  // Numbers outside, and what is not there, go to a bin behind the others: no branch around each.
+  Axis n("n", cfg.block), bin("bin", cfg.bins), all("all", cfg.bins + 32);
+  Dim steps = ceil_div(size + 1, cfg.block * cfg.ctas);
+  auto [cta] = k.grid(ceil_div(size, steps * cfg.block));
+  auto bins = k.alloc_shared<i32>({all});
+  store(k.fragment<i32>({all}, 0), bins);
+  auto numbers = [&](Index step) { return load(X(n.at(cta * steps + step)), -1.0); };
+  auto next = numbers(k.index(0));
+  k.loop(steps, [&](Index step) {
+    auto x = cast<i32>(next);
+    next = numbers(step + 1);
+    atomic_add(bins(where(unsigned_less(x, k.fragment<i32>({n}, cfg.bins)), x, cfg.bins)), 1);
   });
-  atomic_add(Count(bin), load(bins));
+  atomic_add(Count(bin), load(bins.slice(all, 0, bin)));
 }
 
 TILE_KERNEL(histogram, Config, i32, i8);

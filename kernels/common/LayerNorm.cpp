@@ -31,7 +31,8 @@ struct Moments {
 /// y = (x - mean) / sqrt(variance + eps) * weight + bias, row by row, in f32 and rounded once. The
 /// variance comes from differences with the mean, block by block, so that rows far from 0 lose
 /// nothing. A row of up to `block_cols` is read once, a longer one twice. Parts keep what is live at a
-/// time small: the weights of one are read when the one before is written.
+/// time small: the weights of one are read when the one before is written. Parts past the row are
+/// skipped.
 template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
   if (cfg.aligned)
@@ -53,9 +54,13 @@ template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   auto counted = [&](const IndexOperand &length) {
     return k.fragment<f32>({r}, 0.0) + cast<f32>(k.index(length));
   };
+  struct Weights {
+    Fragment<T> scale, shift;
+  };
+  auto weights = [&](const IndexOperand &j) { return Weights{load(W(c.at(j))), load(B(c.at(j)))}; };
   auto result = [&](const Fragment<f32> &x, const Moments &row, const Fragment<f32> &factor,
-                    const IndexOperand &j) {
-    auto y = (x - row.mean) * factor * cast<f32>(load(W(c.at(j)))) + cast<f32>(load(B(c.at(j))));
+                    const Weights &by, const IndexOperand &j) {
+    auto y = (x - row.mean) * factor * cast<f32>(by.scale) + cast<f32>(by.shift);
     store(cast<T>(y), Y(r.at(i), c.at(j)));
   };
   auto factor = [&](const Moments &row) { return rsqrt(row.squares / row.count + eps); };
@@ -71,11 +76,12 @@ template <class T> void layer_norm(Kernel &k, const Config &cfg) {
     row.mean = reduce_sum(sum, c) / row.count;
     auto all = squares(x[0], row.mean, 0);
     for (int j = 1; j < cfg.parts; ++j)
-      all += squares(x[j], row.mean, j);
+      k.when(k.index(cols) > j * c.extent(), [&] { all += squares(x[j], row.mean, j); });
     row.squares = reduce_sum(all, c);
     auto by = factor(row);
-    for (int j = 0; j < cfg.parts; ++j)
-      result(x[j], row, by, j);
+    result(x[0], row, by, weights(0), 0);
+    for (int j = 1; j < cfg.parts; ++j)
+      k.when(k.index(cols) > j * c.extent(), [&] { result(x[j], row, by, weights(j), j); });
   };
   auto longer = [&] {
     auto moments = [&](const IndexOperand &j) {
@@ -89,7 +95,7 @@ template <class T> void layer_norm(Kernel &k, const Config &cfg) {
     Dim more = ceil_div(cols, c.extent()) - 1;
     k.loop(more, [&](Index j) { row.add(moments(j + 1)); });
     auto by = factor(row);
-    k.loop(more + 1, [&](Index j) { result(part(j), row, by, j); });
+    k.loop(more + 1, [&](Index j) { result(part(j), row, by, weights(j), j); });
   };
   k.when(k.index(cols) <= cfg.block_cols, whole, longer);
 }

@@ -19,7 +19,7 @@ constexpr double largest = 448, smallest = 0x1p-100, float_max = 0x1.fffffep127;
 /// q = x / scale in e4m3, where scale brings the largest |x| of a row to 448: q * scale is x again, up
 /// to rounding. The scale is at least 2^-100 / 448, so that a row of zeros has one; infinities become
 /// 448, and NaN stays NaN and does not count. A row of up to `block_cols` is read once, a longer one
-/// twice.
+/// twice. Parts past the row are skipped.
 template <class T> void quantize_rows(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
   if (cfg.aligned)
@@ -49,8 +49,9 @@ template <class T> void quantize_rows(Kernel &k, const Config &cfg) {
     for (int j = 1; j < cfg.parts; ++j)
       size = max(size, abs(x[j]));
     auto by = factor(reduce_max(size, c));
-    for (int j = 0; j < cfg.parts; ++j)
-      result(x[j] * by, j);
+    result(x[0] * by, 0);
+    for (int j = 1; j < cfg.parts; ++j)
+      k.when(k.index(cols) > j * c.extent(), [&] { result(x[j] * by, j); });
   };
   auto longer = [&] {
     Dim count = ceil_div(cols, c.extent());

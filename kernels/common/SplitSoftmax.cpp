@@ -8,8 +8,10 @@ using namespace tile;
 namespace {
 struct MergeConfig {
   int block_rows = 16, head_dim = 128;
+  int together = 4; // parts that are read at once
+  int warps = 4, ctas_per_sm = 0;
 };
-TILE_CONFIG(MergeConfig, block_rows, head_dim);
+TILE_CONFIG(MergeConfig, block_rows, head_dim, together, warps, ctas_per_sm);
 
 /// Merges the outputs of an attention whose keys were split: each part has its normalised output and
 /// the logarithm of the sum of its weights (natural; -inf for a part without keys). A row without any
@@ -27,14 +29,25 @@ template <class T> void merge_splits(Kernel &k, const MergeConfig &cfg) {
   auto sum = k.fragment<f32>({r, d}, 0.0);
   auto largest = k.fragment<f32>({r}, -inf);
   auto weight = k.fragment<f32>({r}, 0.0);
-  k.loop(k.index(splits), [&](Index s) {
-    auto lse = load(PartLse(s, here), -inf) * log2e;
-    auto next = max(largest, lse);
+  k.loop(ceil_div(splits, cfg.together), [&](Index step) {
+    std::vector<Fragment<f32>> lse;
+    std::vector<Fragment<T>> part;
+    auto next = largest;
+    for (int j = 0; j < cfg.together; ++j) {
+      Index s = step * cfg.together + j; // one that is not there has no weight
+      lse.push_back(load(PartLse(s, here), -inf) * log2e);
+      part.push_back(load(Part(s, here, d)));
+      next = max(next, lse[j]);
+    }
     auto shift = where(next == -inf, 0.0, next); // nothing yet: stays finite
-    auto decay = exp2(largest - shift), share = exp2(lse - shift);
-    auto part = cast<f32>(load(Part(s, here, d)));
-    sum = sum * decay + where(share > 0.0, part * share, 0.0);
-    weight = weight * decay + share;
+    auto decay = exp2(largest - shift);
+    sum *= decay;
+    weight *= decay;
+    for (int j = 0; j < cfg.together; ++j) {
+      auto share = exp2(lse[j] - shift);
+      sum += where(share > 0.0, cast<f32>(part[j]), 0.0) * share;
+      weight += share;
+    }
     largest = next;
   });
   auto empty = weight == 0.0;

@@ -147,7 +147,9 @@ class Histogram : public KernelTest {};
 
 TEST_P(Histogram, AddsToWhatIsThere) {
   const int64_t bins = variant().config("bins");
-  for (int64_t size : {0, 1, 31, 1000, 200000}) {
+  // Of the longest each thread block reads several blocks.
+  const int64_t longest = variant().config("block") * variant().config("ctas") + 5001;
+  for (int64_t size : cases<int64_t>({0, 1, 31, 1000, 200000, longest}, {0, 1, 31, 1000, 70000})) {
     GuardedTensor x(variant().dtype(), {size}), count(DType::i32, {bins});
     // Also numbers that belong to no bin; half of them equal.
     int64_t high = variant().dtype() == DType::i8 ? 127 : bins + 10;

@@ -99,8 +99,6 @@ TEST(BlockLists, EveryLength) {
   Random random = seeded();
   for (DType dtype : {DType::i1, DType::i8})
     for (int64_t kBlocks : {33, 512, 513, 2049}) {
-      if (dtype == DType::i8 && kBlocks > 2048)
-        continue;
       SCOPED_TRACE(testing::Message() << name(dtype) << ", " << kBlocks << " blocks");
       Lists given(dtype, 5, kBlocks);
       std::vector<double> counts(30, 0), blocks(30 * kBlocks, -1);
@@ -118,10 +116,11 @@ TEST(BlockLists, EveryLength) {
 }
 
 TEST(BlockLists, Errors) {
-  EXPECT_EQ(Lists(DType::i8, 1, 2049).call().message(),
-            "block_lists: no kernel of the library takes i8 with k_blocks 2049; it has i1 with "
+  EXPECT_EQ(Lists(DType::i8, 1, 8193).call().message(),
+            "block_lists: no kernel of the library takes i8 with k_blocks 8193; it has i1 with "
             "k_blocks up to 512; i8 with k_blocks up to 512; i1 with k_blocks up to 2048; i8 with "
-            "k_blocks up to 2048; i1 with k_blocks up to 8192");
+            "k_blocks up to 2048; i1 with k_blocks up to 8192; i8 with "
+            "k_blocks up to 8192");
   EXPECT_EQ(
       Lists(DType::i16, 1, 20).call().message(),
       "block_lists: no kernel of the library takes argument 'mask' of i16; it has kernels for "

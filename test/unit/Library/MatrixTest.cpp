@@ -115,7 +115,8 @@ TEST(Softmax, ShortestBlockThatHoldsTheRow) {
       EXPECT_EQ(blockFor(dtype, block), block);
     EXPECT_EQ(blockFor(dtype, 129), 512);
     EXPECT_EQ(blockFor(dtype, 513), 1024);
-    EXPECT_EQ(blockFor(dtype, 8193), 16384);
+    EXPECT_EQ(blockFor(dtype, 4097), dtype == DType::f32 ? 8192 : 6144);
+    EXPECT_EQ(blockFor(dtype, 8193), dtype == DType::f32 ? 16384 : 12288);
     EXPECT_EQ(blockFor(dtype, 1000000), dtype == DType::f32 ? 32768 : 16384);
   }
   EXPECT_EQ(blockFor(DType::i32, 100), -1);
