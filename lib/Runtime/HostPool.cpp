@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace tile {
@@ -94,13 +95,38 @@ private:
   uint64_t generation = 0;
   bool stopping = false;
 };
+
+/// The pool of this process. A child of fork() has none of its parent's threads, and the parent's locks may
+/// be held in it: it leaves that pool alone and makes its own.
+class ProcessPool {
+public:
+  ~ProcessPool() {
+    if (owner == getpid())
+      delete pool;
+  }
+  HostPool &get() {
+    if (owner.load(std::memory_order_acquire) != getpid()) {
+      std::lock_guard lock(making);
+      if (owner != getpid()) {
+        pool = new HostPool;
+        owner.store(getpid(), std::memory_order_release);
+      }
+    }
+    return *pool;
+  }
+
+private:
+  std::mutex making;
+  HostPool *pool = nullptr;
+  std::atomic<pid_t> owner = 0;
+};
 } // namespace
 
 void runOnHost(HostFunction function, void **params, int64_t grid) {
   if (grid == 1 || hostThreads() == 1)
     return function(params, 0, grid);
-  static HostPool pool;
-  pool.run(function, params, grid);
+  static ProcessPool pool;
+  pool.get().run(function, params, grid);
 }
 
 } // namespace tile

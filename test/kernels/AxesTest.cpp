@@ -88,15 +88,21 @@ TEST_P(PackedScores, Lengths) {
 }
 TILE_INSTANTIATE(PackedScores, "packed_scores");
 
-/// c = a [m, k] * b, b given by its element at (k, n).
+/// c = a [m, k] * b, b given by its element at (k, n). Sums of k terms in f32, in any order: off by
+/// lambda * sqrt(k) roundings of the terms' sizes at most, but with a probability of 2 * exp(-lambda^2 / 2)
+/// (Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019, theorem 2.4).
 void expectProduct(const GuardedTensor &a, const GuardedTensor &c, int64_t m, int64_t n, int64_t k,
                    const std::function<double(int64_t, int64_t)> &b) {
-  std::vector<double> expected(m * n, 0);
+  std::vector<double> expected(m * n, 0), sizes(m * n, 0);
   for (int64_t i = 0; i < m; ++i)
     for (int64_t l = 0; l < k; ++l)
-      for (int64_t j = 0; j < n; ++j)
-        expected[i * n + j] += a.get(i * k + l) * b(l, j);
-  EXPECT_OK(checkGemm(c.values(), expected, DType::f32));
+      for (int64_t j = 0; j < n; ++j) {
+        double term = a.get(i * k + l) * b(l, j);
+        expected[i * n + j] += term;
+        sizes[i * n + j] += std::abs(term);
+      }
+  const double lambda = 6, roundings = lambda * std::sqrt(static_cast<double>(k)) * 0x1p-24;
+  EXPECT_OK(checkElements(c.values(), expected, [&](size_t i) { return roundings * sizes[i]; }));
 }
 
 class PagedGemm : public KernelTest {};

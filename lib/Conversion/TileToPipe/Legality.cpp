@@ -156,8 +156,12 @@ LogicalResult Planner::checkReaders(CopyPlan &result) {
       continue;
     if (isa<tile::SliceOp>(user))
       return refuse(user, "a part of the shared tile is used by itself");
-    if (!isa<tile::GemmOp, tile::LoadOp>(user))
-      return refuse(user, "the shared tile has a second writer");
+    if (!isa<tile::GemmOp, tile::LoadOp>(user)) {
+      auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+      bool writes = effects && effects.getEffectOnValue<MemoryEffects::Write>(alloc->getResult(0)).has_value();
+      return refuse(user, writes ? "the shared tile has a second writer"
+                                 : "the shared tile is read otherwise than by a product or as a whole");
+    }
     Operation *ancestor = alloc->getBlock()->findAncestorOpInBlock(*user);
     if (!ancestor || ancestor->isBeforeInBlock(result.copy))
       return refuse(user, "the shared tile is read before it is filled");

@@ -4,7 +4,9 @@
 #include "tilec/Conversion/TileToPipe.h"
 
 #include "Plan.h"
+#include "tilec/Analysis/AddressWork.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tilec {
@@ -56,6 +58,11 @@ static LogicalResult convert(tile::KernelOp kernel, std::optional<Refusal> &refu
 
 /// The same for a kernel of several work items, which stays as it is where the roles are refused.
 static LogicalResult convertItems(tile::KernelOp kernel, std::optional<Refusal> &refusal) {
+  for (Operation *op = &kernel.getBody().front().front(); op != workLoopOf(kernel); op = op->getNextNode())
+    if (!isMemoryEffectFree(op) && !isAddressWork(op)) {
+      refusal = Refusal{op->getLoc(), "this stands in front of the loop over work items and would be done for each"};
+      return failure();
+    }
   OwningOpRef<tile::KernelOp> copy(kernel.clone());
   unwrap(workLoopOf(*copy));
   if (failed(convert(*copy, refusal)))

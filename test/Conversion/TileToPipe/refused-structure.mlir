@@ -71,3 +71,29 @@ tile.kernel @checking(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>) 
   tile.check %ok "enough" : i1
   tile.return
 }
+
+// What is done once for a CTA, in front of its work items, would be done for each.
+tile.kernel @effect_before_items(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>) attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %trips = tile.dim "most"
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  %id = tile.program_id
+  %ctas = tile.num_programs
+  // expected-remark @+1 {{the kernel takes the simple path: this stands in front of the loop over work items and would be done for each}}
+  tile.store %zero, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  scf.for %item = %id to %trips step %ctas : i64 {
+    %r = scf.for %i = %c0 to %trips step %c1 iter_args(%a = %zero) -> (tensor<64x64xf32>) : i64 {
+      %s = tile.alloc_shared : !tile.shared<64x64xbf16>
+      %row = arith.muli %i, %c64 : i64
+      %w = tile.window %x[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+      tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+      %next = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+      scf.yield %next : tensor<64x64xf32>
+    } {tile.pipeline = #tile.pipeline<stages = 2>}
+    tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  } {tile.tile_loop = "static"}
+  tile.return
+}

@@ -85,7 +85,7 @@ tile.kernel @copy_of_a_copy(%x: !tile.global<?x64xbf16>, %list: !tile.global<?xi
     %t = tile.alloc_shared : !tile.shared<64x64xbf16>
     %w = tile.window %x[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
     tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
-    // expected-remark @+1 {{the kernel takes the simple path: the shared tile has a second writer}}
+    // expected-remark @+1 {{the kernel takes the simple path: the shared tile is read otherwise than by a product or as a whole}}
     tile.copy %s, %t : !tile.shared<64x64xbf16> to !tile.shared<64x64xbf16>
     %next = tile.gemm %t, %t, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
     scf.yield %next : tensor<64x64xf32>

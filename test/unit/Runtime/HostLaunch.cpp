@@ -6,7 +6,9 @@
 #include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tile;
 
@@ -50,6 +52,27 @@ TEST(HostLaunch, EveryBlockRunsOnce) {
     EXPECT_EQ(blocks, 3 * batch);
     EXPECT_EQ(sumOfBlocks, 3 * batch * (3 * batch - 1) / 2);
   }
+}
+
+// A child of fork() has none of its parent's threads.
+TEST(HostLaunch, InAChildOfFork) {
+  KernelInfo info = example::info(count);
+  Launcher kernel(info);
+  example::Arguments args(50, 40);
+  ASSERT_TRUE(kernel.launch(Stream::host(), args.list()).ok()); // starts the parent's threads
+  reset();
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20); // instead of waiting for threads that are not there
+    bool good = kernel.launch(Stream::host(), args.list()).ok() && blocks == 150;
+    _exit(good ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "status " << status;
+  ASSERT_TRUE(kernel.launch(Stream::host(), args.list()).ok());
+  EXPECT_EQ(blocks, 150);
 }
 
 TEST(HostLaunch, ParameterOrder) {
