@@ -55,7 +55,9 @@ FailureOr<std::string> compileShared(StringRef source, StringRef folder, StringR
   std::string why;
   int code = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, {}, 0, 0, &why);
   if (code != 0)
-    return emitError(location) << "the source does not compile" << (why.empty() ? "" : ": ") << why;
+    return why.empty() ? emitError(location) << "the source does not compile"
+                       : emitError(location) << "cannot run the C++ compiler '" << *program << "': " << why
+                                             << "; TILEC_CXX names another";
   return keepIn.empty() ? object : kept.keep(object, list);
 }
 
