@@ -208,6 +208,7 @@ CubinOptions Compilation::cubinOptions() const {
   cubinOptions.lineInfo = options.lineInfo;
   cubinOptions.threads = result.desc.symbol.empty() ? 0 : result.desc.numThreads();
   cubinOptions.ctasPerSM = result.desc.ctasPerSM;
+  cubinOptions.scheduled = result.desc.producerWarps > 0;
   return cubinOptions;
 }
 

@@ -46,6 +46,8 @@ struct CubinOptions {
   /// Accepts spills, a stack frame and notices of lost performance.
   bool allowSpills = false;
   bool lineInfo = false;
+  /// The kernel has roles, so it could be compiled without.
+  bool scheduled = false;
   /// With `threads` (per CTA) given, `ctasPerSM` CTAs must fit into the registers of an SM.
   unsigned threads = 0;
   unsigned ctasPerSM = 1;
