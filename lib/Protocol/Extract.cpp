@@ -239,6 +239,12 @@ void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
     out.push_back(std::move(start));
   }
   visitBlock(*loop.getBody(), out);
+  for (Value next : loop.getBody()->getTerminator()->getOperands())
+    if (!next.getDefiningOp<pipe::HandOverOp>()) {
+      loop.emitOpError("expected each work item to go on where 'pipe.hand_over' of the one before says");
+      failed = true;
+      return;
+    }
 }
 
 void Extractor::visitHandOver(pipe::HandOverOp op, std::vector<Step> &out) {

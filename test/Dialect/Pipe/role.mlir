@@ -1,9 +1,9 @@
 // RUN: tile-opt %s | tile-opt | FileCheck %s
 
 // CHECK-LABEL: tile.kernel @roles
-tile.kernel @roles(%n: i64) attributes {tile.num_warps = 8 : i64, tile.producer_warps = 4 : i64} {
-  // CHECK: pipe.work_item from %{{.*}} to %{{.*}} step %{{.*}}
-  %item = pipe.work_item from %n to %n step %n
+tile.kernel @roles(%n: i64, %m: i64, %step: i64) attributes {tile.num_warps = 8 : i64, tile.producer_warps = 4 : i64} {
+  // CHECK: pipe.work_item from %arg0 to %arg1 step %arg2
+  %item = pipe.work_item from %n to %m step %step
   // CHECK: pipe.specialize producer {
   pipe.specialize producer {
     %a = arith.addi %n, %n : i64

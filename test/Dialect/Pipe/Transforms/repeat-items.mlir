@@ -8,7 +8,10 @@
 
 // The code of one work item, then of all of them in each role.
 // ONE-LABEL: tile.kernel @work_items
-// ONE: %[[ITEM:.*]] = pipe.work_item from %{{.*}} to %{{.*}} step %{{.*}}
+// ONE: %[[COUNT:.*]] = tile.dim "most"
+// ONE: %[[FIRST:.*]] = tile.program_id
+// ONE: %[[STEP:.*]] = tile.num_programs
+// ONE: pipe.work_item from %[[FIRST]] to %[[COUNT]] step %[[STEP]]
 // ONE: pipe.cursor {number = 0 : i64}
 // ONE: pipe.specialize producer {
 // ONE-NEXT: %[[END:.*]] = scf.for

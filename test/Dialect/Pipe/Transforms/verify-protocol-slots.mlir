@@ -313,3 +313,40 @@ tile.kernel @handed_over_too_early(%x: !tile.global<?x64xbf16>) attributes {tile
   }
   tile.return
 }
+
+// -----
+
+#launch = {dims = ["most"], maps = [{box = [64, 64], param = 0 : i64, swizzle = 128 : i64}], params = [
+  {name = "x", kind = "tensor", access = "in", dtype = "bf16", extents = ["most", "64"], aligned}]}
+!slot = !tile.shared<64x64xbf16, #tile.swizzle<128>>
+!ring = !pipe.channel<!slot, 2>
+
+// The next work item would start where this one did.
+tile.kernel @started_again(%x: !tile.global<?x64xbf16>) attributes {tile.launch = #launch, tile.num_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %items = tile.dim "most"
+  %w = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  %ring = pipe.channel : !ring
+  %start = pipe.cursor {number = 0 : i64}
+  pipe.specialize producer {
+    // expected-error @+1 {{expected each work item to go on where 'pipe.hand_over' of the one before says}}
+    %end = scf.for %i = %c0 to %items step %c1 iter_args(%at = %start) -> (!pipe.cursor) : i64 {
+      pipe.acquire %ring[%at] bytes 8192 : !ring
+      pipe.load %w, %ring[%at] map 0 : !tile.window<64x64xbf16> to !ring
+      pipe.commit %ring[%at] : !ring
+      %behind = pipe.advance %ring[%at] : !ring
+      %next = pipe.hand_over %behind for %ring number 0 : !ring
+      scf.yield %at : !pipe.cursor
+    } {tile.tile_loop = "static"}
+  } consumer {
+    %end = scf.for %i = %c0 to %items step %c1 iter_args(%at = %start) -> (!pipe.cursor) : i64 {
+      %s = pipe.wait %ring[%at] : !ring -> !slot
+      pipe.release %ring[%at] : !ring
+      %next = pipe.advance %ring[%at] : !ring
+      %start_of_next = pipe.hand_over %next for %ring number 0 : !ring
+      scf.yield %start_of_next : !pipe.cursor
+    } {tile.tile_loop = "static"}
+  }
+  tile.return
+}
