@@ -34,7 +34,7 @@ TILE_CONFIG(Config, size, flag, warps, ctas_per_sm);
 // CHECK: %[[EXTENT:.*]] = arith.ceildivsi %[[LEN]]
 // CHECK: %[[J:.*]] = arith.divui %[[ID]], %[[EXTENT]]
 // CHECK: %[[I:.*]] = arith.remui %[[ID]], %[[EXTENT]]
-// CHECK: %[[SCALED:.*]] = arith.muli %[[J]], %{{.*}}
+// CHECK: %[[SCALED:.*]] = arith.muli %[[J]], %c2_i64
 // CHECK: %[[GROUP:.*]] = arith.divui %[[SCALED]], %[[BATCH]]
 // CHECK: tile.store_scalar %{{.*}}, %arg2[%{{.*}}]
 // OTHER: tile.kernel @launch__f16__sizem3_flag1_warps8_ctas_per_sm2

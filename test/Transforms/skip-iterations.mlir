@@ -12,8 +12,15 @@
 // CHECK: tile.load_scalar %arg1
 // CHECK: %[[SET:.*]] = arith.cmpi ne
 // CHECK: %[[ONE:.*]] = arith.extui %[[SET]]
-// CHECK: arith.addi %[[SUM]], %[[ONE]]
-// CHECK-COUNT-7: tile.load_scalar %arg1
+// CHECK: %[[SO_FAR:.*]] = arith.addi %[[SUM]], %[[ONE]]
+// Of the seven others, those past the end do not count, whatever the condition says there.
+// CHECK: %[[SECOND:.*]] = tile.load_scalar %arg1[%[[PLACE:.*]]]
+// CHECK: %[[SET2:.*]] = arith.cmpi ne, %[[SECOND]],
+// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %[[PLACE]], %[[N]]
+// CHECK: %[[BOTH:.*]] = arith.andi %[[INSIDE]], %[[SET2]]
+// CHECK: %[[TWO:.*]] = arith.extui %[[BOTH]]
+// CHECK: arith.addi %[[SO_FAR]], %[[TWO]]
+// CHECK-COUNT-6: tile.load_scalar %arg1
 // CHECK: %[[FIRST:.*]] = scf.while (%{{.*}} = %c0{{.*}})
 // CHECK: scf.for {{.*}} = %c0{{.*}} to %[[COUNT]] step %c1{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[AT:.*]] = %[[FIRST]])
 // CHECK-NOT: scf.if
