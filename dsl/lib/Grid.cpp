@@ -128,19 +128,29 @@ struct OrderedProgram {
   mlir::Value place, member;
 };
 
-/// Sections of `together` members, one after the other; the last may be smaller.
-static OrderedProgram inSections(Builder &b, mlir::Value program, mlir::Value places,
-                                 mlir::Value members, mlir::Value together, Loc loc) {
+/// Sections of `together` members, one after the other; the last may be smaller. Divides only by what
+/// is known at launch.
+static OrderedProgram inSections(Builder &b, mlir::Value program, const Dim &places,
+                                 const Dim &members, const Dim &atMost, Loc loc) {
   mlir::Location at = b.location(loc);
-  together = MaxSIOp::create(b, at, together, b.indexConstant(1, loc));
-  mlir::Value programs = MulIOp::create(b, at, together, places);
+  Dim together = max(atMost, Dim(1)), inLast = max(members % together, Dim(1));
+  mlir::Value size = b.dimValue(together, loc), sizeOfLast = b.dimValue(inLast, loc);
+  mlir::Value programs = b.dimValue(together * places, loc);
   mlir::Value section = DivUIOp::create(b, at, program, programs);
   mlir::Value rest = RemUIOp::create(b, at, program, programs);
-  mlir::Value first = MulIOp::create(b, at, section, together);
-  mlir::Value size = MinSIOp::create(b, at, together, SubIOp::create(b, at, members, first));
-  mlir::Value member = AddIOp::create(b, at, first, RemUIOp::create(b, at, rest, size));
-  member = MinUIOp::create(b, at, member, b.indexConstant(mostPrograms, loc));
-  return {DivUIOp::create(b, at, rest, size), member};
+  mlir::Value first = MulIOp::create(b, at, section, size);
+  mlir::Value whole = CmpIOp::create(b, at, CmpIPredicate::ult, section,
+                                     b.dimValue(members / together, loc));
+  auto choose = [&](mlir::Value ifWhole, mlir::Value ifLast) -> mlir::Value {
+    return SelectOp::create(b, at, whole, ifWhole, ifLast);
+  };
+  mlir::Value place = choose(DivUIOp::create(b, at, rest, size),
+                             DivUIOp::create(b, at, rest, sizeOfLast));
+  mlir::Value member = choose(RemUIOp::create(b, at, rest, size),
+                              RemUIOp::create(b, at, rest, sizeOfLast));
+  member = MinUIOp::create(b, at, AddIOp::create(b, at, first, member),
+                           b.indexConstant(mostPrograms, loc));
+  return {place, member};
 }
 
 std::vector<Variable> orderByCost(Builder &b, const Dim &cost, const std::optional<Dim> &together,
@@ -158,8 +168,8 @@ std::vector<Variable> orderByCost(Builder &b, const Dim &cost, const std::option
     Dim members = b.gridExtents[axes.front()];
     for (size_t other : llvm::drop_begin(axes))
       members = members * b.gridExtents[other];
-    auto [place, member] = inSections(b, program, places, b.dimValue(members, loc),
-                                      b.dimValue(*together, loc), loc);
+    auto [place, member] =
+        inSections(b, program, b.gridExtents[axis], members, *together, loc);
     ids = coordinates(b, member, axes, loc);
     ids[axis] = b.make(place);
   } else {

@@ -10,8 +10,8 @@ using namespace mlir::arith;
 Variable group(Builder &b, const Input &member, const Dim &members, const Dim &groups, Loc loc) {
   mlir::Location at = b.location(loc);
   b.useGroups(members, groups, loc);
-  mlir::Value scaled = MulIOp::create(b, at, b.indexValue(member), b.dimValue(groups, loc));
-  return b.make(DivUIOp::create(b, at, scaled, b.dimValue(members, loc)));
+  mlir::Value size = b.dimValue(members / max(groups, Dim(1)), loc);
+  return b.make(DivUIOp::create(b, at, b.indexValue(member), size));
 }
 
 Variable allocShared(Builder &b, Element element, const Axes &axes, Loc loc) {

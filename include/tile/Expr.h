@@ -20,7 +20,8 @@ namespace tile {
 ///   sum     = product (("+" | "-") product)*
 ///   product = factor ("*" factor)*
 ///   factor  = integer | name | call | "(" sum ")"
-///   call    = ("ceildiv" | "floordiv" | "mod" | "min" | "max") "(" sum "," sum ")" | "sm_count()"
+///   call    = ("ceildiv" | "floordiv" | "mod" | "min" | "max") "(" sum "," sum ")"
+///           | "reciprocal" "(" sum ")" | "sm_count()"
 ///
 /// Parsed once, evaluated at every launch. The compiler checks its kernels with the same parser.
 class Expr {
@@ -54,7 +55,8 @@ private:
     floorDiv,
     mod,
     min,
-    max
+    max,
+    reciprocal // of tile/Reciprocal.h
   };
   struct Step {
     Op op;

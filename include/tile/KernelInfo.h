@@ -55,7 +55,7 @@ struct GroupInfo {
 inline constexpr int maxMapRank = 5;
 
 /// How TMA loads boxes of a tensor; the launcher encodes it from the argument and passes it behind
-/// the dimensions.
+/// the dimensions and the reciprocals.
 struct MapInfo {
   /// Number of the tensor among the parameters.
   int param;
@@ -90,6 +90,9 @@ struct KernelInfo {
   std::span<const ParamInfo> params = {};
   /// The number of thread blocks is the product of these.
   std::span<const char *const> grid = {};
+  /// What the compiler has the launcher compute, as expressions (tile/Expr.h); on the GPU the values
+  /// follow the dimensions.
+  std::span<const char *const> derived = {};
   int numWarps = 4;
   /// Warps behind these that only move data.
   int producerWarps = 0;

@@ -48,6 +48,17 @@ LogicalResult InterpretedKernel::readMaps(func::FuncOp kernel) {
   return success();
 }
 
+LogicalResult InterpretedKernel::readDerived(func::FuncOp kernel) {
+  std::vector<std::string_view> names(description.dims.begin(), description.dims.end());
+  for (const std::string &text : description.derived) {
+    ::tile::Result<::tile::Expr> expr = ::tile::Expr::parse(text, names);
+    if (!expr.ok())
+      return kernel.emitError() << "derived: " << expr.message();
+    derived.push_back(std::move(*expr));
+  }
+  return success();
+}
+
 FailureOr<std::unique_ptr<InterpretedKernel>> InterpretedKernel::create(func::FuncOp kernel) {
   std::unique_ptr<InterpretedKernel> result(new InterpretedKernel);
   FailureOr<KernelDesc> description = describeKernel(kernel);
@@ -55,7 +66,7 @@ FailureOr<std::unique_ptr<InterpretedKernel>> InterpretedKernel::create(func::Fu
     return failure();
   result->description = std::move(*description);
   FailureOr<SMProgram> code = SMProgram::create(kernel);
-  if (failed(code) || failed(result->readMaps(kernel)))
+  if (failed(code) || failed(result->readMaps(kernel)) || failed(result->readDerived(kernel)))
     return failure();
   result->code = std::move(*code);
   return result;
@@ -92,8 +103,13 @@ SMLaunch InterpretedKernel::launchOf(void **params) const {
     launch.buffers.push_back({param.name, view.data, view.bytes(::tile::byteSize(param.dtype)),
                               param.access != ::tile::Access::in});
   }
+  std::vector<int64_t> dims;
   for (size_t i = 0; i < description.dims.size(); ++i)
-    next();
+    dims.push_back(static_cast<int64_t>(next()));
+  for (const ::tile::Expr &expr : derived) {
+    ::tile::Result<int64_t> value = expr.evaluate(dims, /*smCount=*/1);
+    launch.words.push_back(value.ok() ? static_cast<uint64_t>(*value) : 0);
+  }
   // The launcher's number of thread blocks follows: no word of the kernel.
   std::memcpy(&launch.grid, *params, sizeof(launch.grid));
   for (const MapRecipe &recipe : maps) {

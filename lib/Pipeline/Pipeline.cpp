@@ -87,6 +87,12 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          manager.addPass(createCombinePass());
          simplify(manager);
        }},
+      // Behind the narrowing of divisions.
+      {"sm-compute-at-launch", "nothing is computed that the launch knows", SM,
+       [](OpPassManager &manager) {
+         manager.addNestedPass<func::FuncOp>(createComputeAtLaunchPass());
+         simplify(manager);
+       }},
       // Behind everything that brings scalars in front of the roles.
       {"sm-sink-scalars", "the first load waits for no scalar that it does not need", SM,
        [](OpPassManager &manager) {

@@ -3,6 +3,8 @@
 
 #include "tile/Expr.h"
 
+#include "tile/Reciprocal.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -100,6 +102,16 @@ private:
       push(Op::smCount, 0);
       return require(')');
     }
+    if (function == "reciprocal") {
+      if (++depth > maxPending)
+        return fail("nested too deeply");
+      sum();
+      --depth;
+      require(')');
+      if (failure.ok())
+        steps.push_back({Op::reciprocal, 0});
+      return;
+    }
     static constexpr std::pair<std::string_view, Op> functions[] = {
         {"ceildiv", Op::ceilDiv}, {"floordiv", Op::floorDiv}, {"mod", Op::mod},
         {"min", Op::min},         {"max", Op::max},
@@ -117,7 +129,7 @@ private:
       return emit(op);
     }
     fail("unknown function '" + std::string(function) +
-         "'; known are ceildiv, floordiv, mod, min, max, sm_count");
+         "'; known are ceildiv, floordiv, mod, min, max, reciprocal, sm_count");
   }
 
   void push(Op op, int64_t value) {
@@ -226,6 +238,8 @@ Result<int64_t> Expr::evaluate(std::span<const int64_t> values, int64_t smCount)
       stack[++top] = values[step.value];
     } else if (step.op == Op::smCount) {
       stack[++top] = smCount;
+    } else if (step.op == Op::reciprocal) {
+      stack[top] = static_cast<int64_t>(tile::reciprocal(stack[top]));
     } else {
       --top;
       if (Status status = apply(step.op, stack[top], stack[top + 1]); !status.ok())

@@ -27,7 +27,7 @@ namespace {
 /// A launch's dimensions and parameter block, kept per thread so that a launch allocates nothing.
 struct Scratch {
   std::vector<int64_t> dims;
-  std::vector<uint64_t> words;
+  std::vector<uint64_t> words, derived;
   std::vector<void *> params;
   std::vector<TensorMap> maps;
 };
@@ -90,7 +90,14 @@ Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
   std::span<const Arg> params = args.first(info.params.size());
   if (stream.device() == Device::host)
     return launchOnHost(params, *grid, scratch);
-  pack(params, {}, scratch);
+  scratch.derived.clear();
+  for (const Expr &expr : plan.derived) {
+    Result<int64_t> value = expr.evaluate(scratch.dims, multiprocessors);
+    if (!value.ok())
+      return Status::error("'" + expr.text() + "': " + value.message());
+    scratch.derived.push_back(static_cast<uint64_t>(*value));
+  }
+  pack(params, scratch.derived, scratch);
   if (!info.maps.empty()) {
     if (Status status = maps.encode(args, scratch.maps); !status.ok())
       return status;

@@ -30,13 +30,10 @@ Status Plan::build() {
   for (const ParamInfo &param : info.params)
     if (Status status = addParam(param, index++, names); !status.ok())
       return status;
-  for (const char *text : info.grid) {
-    Result<Expr> expr = Expr::parse(text, names);
-    if (!expr.ok())
-      return Status::error("grid: " + expr.message());
-    usesSmCount |= expr->usesSmCount();
-    grid.push_back(std::move(*expr));
-  }
+  if (Status status = addAll("grid", info.grid, names, grid); !status.ok())
+    return status;
+  if (Status status = addAll("derived", info.derived, names, derived); !status.ok())
+    return status;
   for (const FactInfo &fact : info.facts)
     if (Status status = addFact(fact, names); !status.ok())
       return status;
@@ -46,6 +43,18 @@ Status Plan::build() {
   for (unsigned dim = 0; dim < sources.size(); ++dim)
     if (sources[dim].param < 0)
       dimArguments.push_back(dim);
+  return {};
+}
+
+Status Plan::addAll(const char *what, std::span<const char *const> texts,
+                    std::span<const std::string_view> names, std::vector<Expr> &parsed) {
+  for (const char *text : texts) {
+    Result<Expr> expr = Expr::parse(text, names);
+    if (!expr.ok())
+      return Status::error(std::string(what) + ": " + expr.message());
+    usesSmCount |= expr->usesSmCount();
+    parsed.push_back(std::move(*expr));
+  }
   return {};
 }
 

@@ -36,6 +36,7 @@ struct Plan {
   /// Per parameter, per dimension; empty for scalars.
   std::vector<std::vector<Expr>> extents;
   std::vector<Expr> grid;
+  std::vector<Expr> derived;
   std::vector<Source> sources;
   std::vector<unsigned> dimArguments;
   std::vector<Fact> facts;
@@ -44,6 +45,8 @@ struct Plan {
 
 private:
   Status build();
+  Status addAll(const char *what, std::span<const char *const> texts,
+                std::span<const std::string_view> names, std::vector<Expr> &parsed);
   Status addParam(const ParamInfo &param, int index, std::span<const std::string_view> names);
   Status addFact(const FactInfo &fact, std::span<const std::string_view> names);
   Status addGroup(const GroupInfo &group, std::span<const std::string_view> names);

@@ -61,6 +61,7 @@ FailureOr<KernelDesc> LaunchReader::read() {
   desc.prints = kernel->hasAttr("tile.prints");
   if (failed(readStrings(launch, "dims", desc.dims)) ||
       failed(readStrings(launch, "grid", desc.grid)) ||
+      failed(readStrings(launch, "derived", desc.derived)) ||
       failed(
           readList(launch, "facts", desc.facts,
                    [&](Attribute attribute, auto &fact) { return readFact(attribute, fact); })) ||
@@ -222,7 +223,8 @@ std::vector<const char *> pointers(const std::vector<std::string> &strings) {
 FailureOr<KernelDesc> describeKernel(Operation *kernel) { return LaunchReader(kernel).read(); }
 
 KernelTables::KernelTables(KernelDesc desc, const void *image, tile::HostFunction host)
-    : owned(std::move(desc)), dims(pointers(owned.dims)), grid(pointers(owned.grid)) {
+    : owned(std::move(desc)), dims(pointers(owned.dims)), grid(pointers(owned.grid)),
+      derived(pointers(owned.derived)) {
   for (const ParamDesc &param : owned.params)
     extents.push_back(pointers(param.extents));
   for (const auto &[dim, multipleOf] : owned.facts)
@@ -241,6 +243,7 @@ KernelTables::KernelTables(KernelDesc desc, const void *image, tile::HostFunctio
             .groups = groups,
             .params = params,
             .grid = grid,
+            .derived = derived,
             .numWarps = owned.numWarps,
             .producerWarps = owned.producerWarps,
             .sharedBytes = owned.sharedBytes,

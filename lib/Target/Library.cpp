@@ -129,6 +129,7 @@ void HeaderWriter::writeTables() {
   os << "namespace tile::kernels {\nnamespace " << desc.symbol << "_tables {\n";
   writeStrings("dims", desc.dims);
   writeStrings("grid", desc.grid);
+  writeStrings("derived", desc.derived);
   for (const ParamDesc &param : desc.params)
     writeStrings("extents_" + param.name, param.extents);
   if (!desc.facts.empty()) {
@@ -160,6 +161,7 @@ void HeaderWriter::writeTables() {
      << "    .groups = " << tableOrEmpty("groups", desc.groups.empty()) << ",\n"
      << "    .params = " << tableOrEmpty("params", desc.params.empty()) << ",\n"
      << "    .grid = " << tableOrEmpty("grid", desc.grid.empty()) << ",\n"
+     << "    .derived = " << tableOrEmpty("derived", desc.derived.empty()) << ",\n"
      << "    .numWarps = " << desc.numWarps << ",\n"
      << "    .producerWarps = " << desc.producerWarps << ",\n"
      << "    .sharedBytes = " << desc.sharedBytes << ",\n"

@@ -48,11 +48,13 @@ private:
 
   InterpretedKernel() = default;
   llvm::LogicalResult readMaps(mlir::func::FuncOp kernel);
+  llvm::LogicalResult readDerived(mlir::func::FuncOp kernel);
   static void trampoline(void **params, int64_t begin, int64_t end);
   static std::atomic<InterpretedKernel *> current;
 
   KernelDesc description;
   std::vector<MapRecipe> maps;
+  std::vector<tile::Expr> derived;
   SMProgram code;
   std::atomic<int> failures = 0;
   std::atomic<int64_t> done = 0;

@@ -41,7 +41,7 @@ struct KernelDesc {
   /// Expressions: the first is a multiple of the second, or 0.
   std::vector<std::pair<std::string, std::string>> groups;
   std::vector<ParamDesc> params;
-  std::vector<std::string> grid;
+  std::vector<std::string> grid, derived;
   int numWarps = 4;
   int producerWarps = 0;
   int64_t sharedBytes = 0;
@@ -73,7 +73,7 @@ public:
 
 private:
   KernelDesc owned;
-  std::vector<const char *> dims, grid;
+  std::vector<const char *> dims, grid, derived;
   std::vector<std::vector<const char *>> extents;
   std::vector<tile::FactInfo> facts;
   std::vector<tile::GroupInfo> groups;

@@ -26,8 +26,10 @@ static bool isGridFactor(BlockArgument argument) {
   auto grid = launch ? launch.getAs<ArrayAttr>("grid") : ArrayAttr();
   if (!dims || !grid || !argument.getOwner()->isEntryBlock())
     return false;
-  auto maps = launch.getAs<ArrayAttr>("maps");
-  int64_t behind = dims.size() + (maps ? maps.size() : 0);
+  int64_t behind = dims.size();
+  for (StringRef further : {"derived", "maps"})
+    if (auto list = launch.getAs<ArrayAttr>(further))
+      behind += list.size();
   int64_t number = static_cast<int64_t>(argument.getArgNumber()) -
                    (static_cast<int64_t>(function.getNumArguments()) - behind);
   return number >= 0 && number < static_cast<int64_t>(dims.size()) &&
@@ -54,6 +56,9 @@ static uint64_t maxOf(Value value, int depth = 0) {
           .Case<arith::ExtUIOp, arith::TruncIOp>([&](auto cast) { return of(cast.getIn()); })
           .Case([&](arith::DivUIOp div) { return of(div.getLhs()); })
           .Case([&](arith::RemUIOp rem) { return of(rem.getLhs()); })
+          .Case([&](arith::SelectOp select) {
+            return std::max(of(select.getTrueValue()), of(select.getFalseValue()));
+          })
           .Case<arith::AndIOp, arith::MinUIOp>(
               [&](auto op) { return std::min(of(op.getLhs()), of(op.getRhs())); })
           .Default([&](Operation *) { return all; });
@@ -90,6 +95,8 @@ template <typename Op> struct NarrowDivision : OpRewritePattern<Op> {
   Pass::Statistic &count;
 };
 } // namespace
+
+uint64_t tilec::maxUnsigned(Value value) { return maxOf(value); }
 
 void tilec::populateNarrowDivisions(RewritePatternSet &patterns, Pass::Statistic &count) {
   patterns.add<NarrowDivision<arith::DivUIOp>, NarrowDivision<arith::RemUIOp>>(

@@ -13,6 +13,10 @@ namespace tilec {
 /// in 32 bits; the divisor may be anything. `count` counts them.
 void populateNarrowDivisions(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
 
+/// The largest value, unsigned, that the integer may have in a running CTA, as far as its operations
+/// tell.
+uint64_t maxUnsigned(mlir::Value value);
+
 } // namespace tilec
 
 #endif // TILEC_LIB_DIALECT_SM_TRANSFORMS_NARROWDIVISIONS_H

@@ -44,6 +44,43 @@ def CombinePass : Pass<"sm-combine"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ComputeAtLaunchPass : Pass<"sm-compute-at-launch", "::mlir::func::FuncOp"> {
+  let summary = "the launcher computes what depends on the dimensions alone";
+  let description = [{
+    A CTA takes its number apart by divisions by dimensions, each some thirty dependent instructions in
+    front of its first load. All that they need of the dimensions is the same for the whole launch:
+
+    1. A 32-bit unsigned division whose divisor is made of dimensions and constants, and whose dividend is
+       below 2^31, becomes a product with the divisor's reciprocal (tile/Reciprocal.h). The quotient is the
+       upper half of the product, shifted; a remainder is what the quotient leaves.
+    2. Other values of dimensions and constants that take two instructions or more are not computed by the
+       kernel.
+
+    Both become arguments behind the dimensions, and expressions in `derived` of `tile.launch`, which the
+    launcher evaluates. A value that the launcher would have to divide by 0 for stays where it is.
+
+    After `sm-combine`, which finds out that a division fits in 32 bits.
+
+    ```mlir
+    func.func @k(%heads: i64) attributes {tile.launch = {dims = ["heads"], ...}, ...} {
+      %bounded = arith.minui %heads, %c4294967295 : i64
+      %divisor = arith.trunci %bounded : i64 to i32
+      %quotient = arith.divui %cta, %divisor : i32
+    // becomes
+    func.func @k(%heads: i64, %derived: i64)
+        attributes {tile.launch = {derived = ["reciprocal(min(heads, 4294967295))"], ...}, ...} {
+      %factor = arith.andi %derived, %c4294967295 : i64
+      ...
+      %quotient = arith.shrui %high, %shift : i32
+    ```
+  }];
+  let statistics = [
+    Statistic<"divisions", "divisions", "divisions that became products">,
+    Statistic<"values", "values", "values that the launcher computes">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SinkScalarsPass : Pass<"sm-sink-scalars", "::mlir::func::FuncOp"> {
   let summary = "scalars are computed where a role first needs them";
   let description = [{
