@@ -31,6 +31,28 @@ static Roles rolesOf(const Axes &a, const Axes &b, Loc loc) {
   return {shared[0], left[0], right[0]};
 }
 
+/// Of a product of runs of rows; the first axis of `b` counts its matrices.
+static Roles groupedRolesOf(const Axes &a, const Axes &b, Loc loc) {
+  Axes shared, left;
+  for (const Axis &axis : a)
+    (has(b, axis) ? shared : left).push_back(axis);
+  if (a.size() != 2 || b.size() != 3 || shared.size() != 1 || b[0].name() == shared[0].name())
+    fail(loc, "grouped_gemm multiplies the rows of a tile of two axes with a tile of matrices, whose "
+              "first axis numbers them and which has one other axis in common with the first tile: "
+              "{m, d} and {g, n, d} or {g, d, n}; found " +
+                  text(a) + " and " + text(b));
+  Roles roles = {shared[0], left[0], b[1].name() == shared[0].name() ? b[2] : b[1]};
+  if (roles.left.extent() % b[0].extent() != 0)
+    fail(loc, "grouped_gemm divides the rows of '" + roles.left.name() + "' into a run for each matrix of '" +
+                  b[0].name() + "', so " + std::to_string(roles.left.extent()) +
+                  " has to be a multiple of " + std::to_string(b[0].extent()));
+  if (roles.right.order() < roles.left.order())
+    fail(loc, "the rows of a grouped_gemm are those of its first operand " + text(a) + ", so its axis '" +
+                  roles.left.name() + "' must be declared before '" + roles.right.name() +
+                  "', the columns of the product");
+  return roles;
+}
+
 /// The product's rows come from `a`; in registers its contracted axis is the last.
 static void checkRegisters(const Axes &a, const Roles &roles, Loc loc) {
   if (roles.right.order() < roles.left.order())
@@ -54,6 +76,19 @@ static mlir::Value accumulatorOf(Builder &b, const Input *accumulator, const Axe
   return b.spread(*accumulator, Element::f32, axes);
 }
 
+/// The product of `x`, its rows first, with the columns of `y`.
+static Variable emit(Builder &b, const Variable &x, const Variable &y, const Roles &roles,
+                     const Input *accumulator, Loc loc) {
+  Axes axes = {roles.left, roles.right};
+  mlir::Value start = accumulatorOf(b, accumulator, axes, loc);
+  bool transposeA = x.axes()[0].name() == roles.contracted.name();
+  bool transposeB = y.axes().back().name() == roles.contracted.name();
+  auto flag = [&](bool set) { return set ? b.getUnitAttr() : mlir::UnitAttr(); };
+  return b.make(mlir::tile::GemmOp::create(b, b.location(loc), start.getType(), b.get(x, loc),
+                                           b.get(y, loc), start, flag(transposeA), flag(transposeB)),
+                axes);
+}
+
 Variable gemm(const Variable &first, const Variable &second, const Input *accumulator, Loc loc) {
   if (!first.builder() || !second.builder())
     fail(loc, "an operand of gemm has no value yet");
@@ -67,15 +102,18 @@ Variable gemm(const Variable &first, const Variable &second, const Input *accumu
     std::swap(x, y);
     std::swap(roles.left, roles.right);
   }
-  Axes axes = {roles.left, roles.right};
-  mlir::Value start = accumulatorOf(b, accumulator, axes, loc);
-  bool transposeA = x->axes()[0].name() == roles.contracted.name();
-  bool transposeB = y->axes()[1].name() == roles.contracted.name();
-  auto flag = [&](bool set) { return set ? b.getUnitAttr() : mlir::UnitAttr(); };
-  return b.make(mlir::tile::GemmOp::create(b, b.location(loc), start.getType(), b.get(*x, loc),
-                                           b.get(*y, loc), start, flag(transposeA),
-                                           flag(transposeB)),
-                axes);
+  return emit(b, *x, *y, roles, accumulator, loc);
+}
+
+Variable groupedGemm(const Variable &first, const Variable &second, const Input *accumulator, Loc loc) {
+  if (!first.builder() || !second.builder())
+    fail(loc, "an operand of grouped_gemm has no value yet");
+  Builder &b = *first.builder();
+  b.get(first, loc), b.get(second, loc);
+  Roles roles = groupedRolesOf(first.axes(), second.axes(), loc);
+  if (!Builder::isMemory(first))
+    checkRegisters(first.axes(), roles, loc);
+  return emit(b, first, second, roles, accumulator, loc);
 }
 
 } // namespace tile::inline dsl::detail

@@ -50,6 +50,28 @@ bool SharedLayout::matchesTma() const {
   return rowBytes() <= swizzle || rows() % kCoreRows == 0;
 }
 
+std::string SharedLayout::tmaProblem(const TilePart &part) const {
+  constexpr int64_t targetBytes = 128; // what TMA's target in shared memory is a multiple of
+  if (swizzle == 0) {
+    if (part.columns != shape.back())
+      return "it covers parts of rows, and the tile has no swizzle that cuts rows in slabs";
+    if (int64_t start = part.row * rowBytes(); start % targetBytes != 0)
+      return ("it starts at byte " + Twine(start) + " of the tile, TMA writes from multiples of 128 on")
+          .str();
+    return "";
+  }
+  if (part.row % kCoreRows != 0)
+    return ("it starts at row " + Twine(part.row) + ", and the swizzle of " + Twine(swizzle) +
+            " bytes repeats every 8 rows (" + Twine(kCoreRows * swizzle) + " bytes)")
+        .str();
+  int64_t first = part.column * elementBytes, last = part.endColumn() * elementBytes;
+  if (first % swizzle != 0 || (last % swizzle != 0 && last != rowBytes()))
+    return ("it covers bytes " + Twine(first) + " to " + Twine(last) + " of rows, TMA whole slabs of " +
+            Twine(swizzle) + " bytes")
+        .str();
+  return "";
+}
+
 int64_t tilec::widestSwizzle(int64_t lastExtent, int64_t elementBytes) {
   for (int64_t width : {128, 64, 32})
     if (lastExtent * elementBytes % width == 0)
@@ -139,4 +161,10 @@ int64_t tilec::wgmmaStart(const SharedLayout &tile, bool mnMajor, int64_t kStep,
   assert(mn % kCoreRows == 0 && "a block of a K-major operand starts with a core matrix");
   const int64_t k = kStep * kKStepBytes;
   return k / width * tile.slabBytes() + mn * width + k % width;
+}
+
+int64_t tilec::wgmmaMatrix(const SharedLayout &tile) {
+  const int64_t rows = tile.shape[tile.shape.size() - 2];
+  assert(rows % kCoreRows == 0 && "an operand of a batch starts where the pattern does");
+  return rows * (tile.swizzle == 0 ? tile.rowBytes() : tile.swizzle);
 }

@@ -14,6 +14,8 @@
 #ifndef TILEC_LAYOUT_SHAREDLAYOUT_H
 #define TILEC_LAYOUT_SHAREDLAYOUT_H
 
+#include "tilec/Layout/TilePart.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -41,6 +43,8 @@ struct SharedLayout {
   /// slab has to start where the pattern does. False for several slabs of a number of rows that is
   /// not a multiple of 8, and for a plain tile whose rows are not multiples of 16 bytes.
   bool matchesTma() const;
+  /// Why TMA cannot write this part by itself, one box per slab; empty if it can. The tile matches TMA.
+  std::string tmaProblem(const TilePart &part) const;
 };
 
 /// The widest swizzle (128, 64, 32 or 0) whose width divides the last axis.
@@ -64,7 +68,7 @@ struct WgmmaOperand {
 ///   - MN-major of elements that are not 16-bit (wgmma transposes no others)
 ///   - MN-major without a swizzle, unless the tile is exactly 8 elements wide
 ///   - MN-major whose K is not a multiple of 16, or whose width is not a multiple of 8
-/// Leading axes count as rows: a batch of operands is reached by wgmmaStart.
+/// Leading axes count as rows: wgmmaMatrix reaches the operands of a batch.
 std::optional<WgmmaOperand> wgmmaOperand(const SharedLayout &tile, bool mnMajor,
                                          std::string *why = nullptr);
 
@@ -72,6 +76,9 @@ std::optional<WgmmaOperand> wgmmaOperand(const SharedLayout &tile, bool mnMajor,
 /// or N). `mn` is a multiple of 8 rows (K-major) or of one slab's width (MN-major). The tile has an
 /// operand.
 int64_t wgmmaStart(const SharedLayout &tile, bool mnMajor, int64_t kStep, int64_t mn);
+/// Start-address advance in bytes from one operand of a batch to the next: the tile is [G, N, K] or
+/// [G, K, N]. Both the extent in the middle and the rows of the tile are multiples of 8.
+int64_t wgmmaMatrix(const SharedLayout &tile);
 
 } // namespace tilec
 

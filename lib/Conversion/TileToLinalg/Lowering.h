@@ -133,6 +133,8 @@ Value buildSplat(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, Value scal
 void buildFill(OpBuilder &b, Location loc, Value scalar, Value target);
 /// `acc` + `lhs` * `rhs`, all f32 tensors.
 Value buildMatmul(OpBuilder &b, Location loc, Value lhs, Value rhs, Value acc);
+/// The same, where `rhs` holds a matrix for each of equal runs of rows.
+Value buildGroupedMatmul(OpBuilder &b, Location loc, Value lhs, Value rhs, Value acc);
 /// The tensor held by `buffer`, which nothing else reads or writes from here on.
 Value buildOwnedTensor(OpBuilder &b, Location loc, Value buffer);
 

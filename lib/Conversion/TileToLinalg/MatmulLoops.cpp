@@ -4,7 +4,7 @@
 // A block of rows x columns of the result stays in registers while k runs. 4 rows by 2 vectors of 8
 // need 8 accumulators, 2 vectors of B and 1 repeated element of A: 11 of AVX2's 16 registers, and
 // enough independent chains for two FMA units of latency 4. Rows and columns left over take smaller
-// blocks of the same shape.
+// blocks of the same shape. A batch of products is a loop of them.
 //
 //===----------------------------------------------------------------------===//
 #include "tilec/Conversion/TileToLinalg.h"
@@ -26,7 +26,7 @@ struct HostMatmulLoopsPass : PassWrapper<HostMatmulLoopsPass, OperationPass<>> {
 
   StringRef getArgument() const override { return DEBUG_TYPE; }
   StringRef getDescription() const override {
-    return "f32 linalg.matmul to register-blocked vector loops";
+    return "f32 linalg.matmul and batch_matmul to register-blocked vector loops";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     tilec::registerTileToLinalgDialects(registry);
@@ -40,21 +40,31 @@ struct BlockShape {
   int64_t columns() const { return vectors * lanes; }
 };
 
-/// Emits the loops of one product.
+/// Emits the loops of one product, or of a batch of them.
 class MatmulEmitter {
 public:
-  MatmulEmitter(linalg::MatmulOp op)
-      : b(op), loc(op.getLoc()), lhs(op.getInputs()[0]), rhs(op.getInputs()[1]),
-        acc(op.getOutputs()[0]) {
-    auto type = cast<MemRefType>(acc.getType());
-    numRows = type.getDimSize(0);
-    numColumns = type.getDimSize(1);
-    depth = cast<MemRefType>(lhs.getType()).getDimSize(1);
+  MatmulEmitter(linalg::LinalgOp op)
+      : b(op), loc(op.getLoc()), lhs(op.getDpsInputs()[0]), rhs(op.getDpsInputs()[1]),
+        acc(op.getDpsInits()[0]) {
+    ArrayRef<int64_t> shape = cast<MemRefType>(acc.getType()).getShape();
+    if (shape.size() == 3)
+      batch = shape.front();
+    numRows = shape[shape.size() - 2];
+    numColumns = shape.back();
+    depth = cast<MemRefType>(lhs.getType()).getShape().back();
   }
 
   void emit();
 
 private:
+  /// A position in a matrix, of the batch's current one.
+  SmallVector<Value> at(Value row, Value column) {
+    SmallVector<Value> position{row, column};
+    if (number)
+      position.insert(position.begin(), number);
+    return position;
+  }
+  void emitProduct();
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
   Value plus(Value x, int64_t y) { return y == 0 ? x : arith::AddIOp::create(b, loc, x, index(y)); }
   VectorType vectorType(const BlockShape &shape) {
@@ -72,7 +82,8 @@ private:
 
   OpBuilder b;
   Location loc;
-  Value lhs, rhs, acc;
+  Value lhs, rhs, acc, number;
+  std::optional<int64_t> batch;
   int64_t numRows, numColumns, depth;
 };
 } // namespace
@@ -84,6 +95,15 @@ scf::ForOp MatmulEmitter::loop(int64_t begin, int64_t end, int64_t step, ValueRa
 }
 
 void MatmulEmitter::emit() {
+  if (batch) {
+    scf::ForOp products = loop(0, *batch, 1);
+    b.setInsertionPointToStart(products.getBody());
+    number = products.getInductionVar();
+  }
+  emitProduct();
+}
+
+void MatmulEmitter::emitProduct() {
   int64_t wide = blockVectors * vectorLanes;
   int64_t wideEnd = numColumns / wide * wide, vectorEnd = numColumns / vectorLanes * vectorLanes;
   emitColumns(0, wideEnd, blockVectors, vectorLanes);
@@ -116,7 +136,7 @@ void MatmulEmitter::emitBlock(Value row, Value column, const BlockShape &shape) 
   for (int64_t r = 0; r < shape.rows; ++r)
     for (int64_t v = 0; v < shape.vectors; ++v)
       sums.push_back(vector::LoadOp::create(
-          b, loc, vectorType(shape), acc, ValueRange{plus(row, r), plus(column, v * shape.lanes)}));
+          b, loc, vectorType(shape), acc, at(plus(row, r), plus(column, v * shape.lanes))));
   scf::ForOp depthLoop = loop(0, depth, 1, sums);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -127,7 +147,7 @@ void MatmulEmitter::emitBlock(Value row, Value column, const BlockShape &shape) 
   for (auto [i, sum] : llvm::enumerate(depthLoop.getResults())) {
     int64_t r = i / shape.vectors, v = i % shape.vectors;
     vector::StoreOp::create(b, loc, sum, acc,
-                            ValueRange{plus(row, r), plus(column, v * shape.lanes)});
+                            at(plus(row, r), plus(column, v * shape.lanes)));
   }
 }
 
@@ -136,9 +156,9 @@ SmallVector<Value> MatmulEmitter::step(Value row, Value column, Value k, ValueRa
   SmallVector<Value> columns, result;
   for (int64_t v = 0; v < shape.vectors; ++v)
     columns.push_back(vector::LoadOp::create(b, loc, vectorType(shape), rhs,
-                                             ValueRange{k, plus(column, v * shape.lanes)}));
+                                             at(k, plus(column, v * shape.lanes))));
   for (int64_t r = 0; r < shape.rows; ++r) {
-    Value element = memref::LoadOp::create(b, loc, lhs, ValueRange{plus(row, r), k});
+    Value element = memref::LoadOp::create(b, loc, lhs, at(plus(row, r), k));
     Value repeated = vector::BroadcastOp::create(b, loc, vectorType(shape), element);
     for (int64_t v = 0; v < shape.vectors; ++v)
       result.push_back(
@@ -148,8 +168,10 @@ SmallVector<Value> MatmulEmitter::step(Value row, Value column, Value k, ValueRa
 }
 
 void HostMatmulLoopsPass::runOnOperation() {
-  SmallVector<linalg::MatmulOp> products;
-  getOperation()->walk([&](linalg::MatmulOp op) {
+  SmallVector<linalg::LinalgOp> products;
+  getOperation()->walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op))
+      return;
     auto isBuffer = [](Type type) {
       auto memref = dyn_cast<MemRefType>(type);
       return memref && memref.hasStaticShape() && memref.getElementType().isF32() &&
@@ -158,7 +180,7 @@ void HostMatmulLoopsPass::runOnOperation() {
     if (llvm::all_of(op->getOperandTypes(), isBuffer))
       products.push_back(op);
   });
-  for (linalg::MatmulOp op : products) {
+  for (linalg::LinalgOp op : products) {
     MatmulEmitter(op).emit();
     op.erase();
   }

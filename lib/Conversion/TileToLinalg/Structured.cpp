@@ -51,6 +51,22 @@ Value buildMatmul(OpBuilder &b, Location loc, Value lhs, Value rhs, Value acc) {
       .getResult(0);
 }
 
+Value buildGroupedMatmul(OpBuilder &b, Location loc, Value lhs, Value rhs, Value acc) {
+  SmallVector<ReassociationIndices> runs{{0, 1}, {2}};
+  int64_t groups = cast<RankedTensorType>(rhs.getType()).getDimSize(0);
+  auto byRuns = [&](Value matrix) -> Value {
+    auto type = cast<RankedTensorType>(matrix.getType());
+    int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+    auto split = RankedTensorType::get({groups, rows / groups, columns}, type.getElementType());
+    return tensor::ExpandShapeOp::create(b, loc, split, matrix, runs);
+  };
+  Value sums = byRuns(acc);
+  Value result = linalg::BatchMatmulOp::create(b, loc, TypeRange{sums.getType()},
+                                               ValueRange{byRuns(lhs), rhs}, ValueRange{sums})
+                     .getResult(0);
+  return tensor::CollapseShapeOp::create(b, loc, cast<RankedTensorType>(acc.getType()), result, runs);
+}
+
 Value buildOwnedTensor(OpBuilder &b, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   return bufferization::ToTensorOp::create(

@@ -26,7 +26,9 @@ struct Product {
   Value handleB() const { return op->getOperand(1); }
   int64_t m() const { return acc.getDimSize(0); }
   int64_t n() const { return acc.getDimSize(1); }
-  int64_t k() const { return b.getShape()[transposeB ? 1 : 0]; }
+  int64_t k() const { return b.getShape().take_back(2)[transposeB ? 1 : 0]; }
+  /// Matrices of B, each for an equal run of rows.
+  int64_t groups() const { return b.getShape().size() == 3 ? b.getShape()[0] : 1; }
   Type elementA() const;
   Type elementB() const { return b.getElementType(); }
 };

@@ -5,6 +5,9 @@
 // each. All chains are one group, and the wait ties their registers. The fence ties what was
 // written by other instructions, A's registers and the accumulator, so that the writes stay above
 // it.
+//
+// In a grouped product B is several matrices, one for each run of rows. A run is whole blocks, so a block's
+// descriptor starts at its run's matrix.
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
 
@@ -19,12 +22,16 @@ namespace {
 class Descriptor {
 public:
   /// `first` is the row or column (uniform over the warpgroup) where the share starts, a multiple
-  /// of `share`. Fails with a diagnostic on tiles that no descriptor reaches.
+  /// of `share`. `matrix`: of a tile of several ones; null for the first one. Fails with a diagnostic on
+  /// tiles that no descriptor reaches.
   static FailureOr<Descriptor> create(Emitter e, Operation *op, const SharedView &view, bool mnMajor,
-                                      const ThreadCoord &first, int64_t share);
-  /// Descriptor for K step `step` of the block `mn` rows or columns into the share.
-  Value at(Emitter e, int64_t step, int64_t mn) const {
-    return e.add(base, wgmmaStart(layout, mnMajor, step, mn) >> 4);
+                                      const ThreadCoord &first, int64_t share, Value matrix = {});
+  /// Descriptor for K step `step` of the block `mn` rows or columns into the share, `matrices` further.
+  Value at(Emitter e, int64_t step, int64_t mn, int64_t matrices = 0) const {
+    int64_t start = wgmmaStart(layout, mnMajor, step, mn);
+    if (matrices != 0)
+      start += matrices * wgmmaMatrix(layout);
+    return e.add(base, start >> 4);
   }
   bool mnMajor = false;
 
@@ -64,7 +71,8 @@ static FailureOr<Value> startOf(Emitter e, Operation *op, const SharedView &view
 }
 
 FailureOr<Descriptor> Descriptor::create(Emitter e, Operation *op, const SharedView &view,
-                                         bool mnMajor, const ThreadCoord &first, int64_t share) {
+                                         bool mnMajor, const ThreadCoord &first, int64_t share,
+                                         Value matrix) {
   const SharedLayout &layout = view.layout;
   std::string why;
   std::optional<WgmmaOperand> operand = wgmmaOperand(layout, mnMajor, &why);
@@ -79,6 +87,8 @@ FailureOr<Descriptor> Descriptor::create(Emitter e, Operation *op, const SharedV
     Value number = e.div(first.value, share);
     tile = e.add(tile, e.mul(number, wgmmaStart(layout, mnMajor, 0, share)));
   }
+  if (matrix)
+    tile = e.add(tile, e.mul(matrix, wgmmaMatrix(layout)));
   Descriptor result;
   result.mnMajor = mnMajor;
   result.layout = layout;
@@ -108,27 +118,53 @@ static LogicalResult checkCoverage(const Product &product) {
 }
 
 namespace {
+/// Which matrix of a grouped product's B each block of a warpgroup's rows is multiplied by.
+class Runs {
+public:
+  Runs(const Product &product, int64_t rowBlocks)
+      : groups(product.groups()), perRun(product.m() / kRows / groups), rowBlocks(rowBlocks) {}
+
+  /// Descriptors that start at different matrices: one, unless a warpgroup's rows are neither whole runs
+  /// nor a whole part of one.
+  int64_t descriptors() const {
+    return groups == 1 || wholeRuns() || perRun % rowBlocks == 0 ? 1 : rowBlocks;
+  }
+  int64_t descriptorOf(int64_t block) const { return block % descriptors(); }
+  /// The matrix where a descriptor starts; null for the first one. `first`: of the warpgroup's rows.
+  Value start(Emitter e, int64_t descriptor, const ThreadCoord &first) const {
+    if (groups == 1 || first.max == 0)
+      return {};
+    Value number = e.div(first.value, rowBlocks * kRows);
+    if (wholeRuns())
+      return e.mul(number, rowBlocks / perRun);
+    return e.div(e.add(e.mul(number, rowBlocks), descriptor), perRun);
+  }
+  /// Matrices from there to the block's one.
+  int64_t further(int64_t block) const { return groups == 1 || !wholeRuns() ? 0 : block / perRun; }
+
+private:
+  bool wholeRuns() const { return rowBlocks % perRun == 0; }
+
+  int64_t groups, perRun, rowBlocks;
+};
+
 /// Emits the chains of one product.
 class WgmmaEmitter {
 public:
   WgmmaEmitter(Emitter e, const Product &product, const GemmOperands &operands, bool accInFlight)
       : e(e), product(product), operands(operands), acc(layoutOf(product.acc)), blocks(acc),
-        kSteps(product.k() / kOfInstruction(product.elementB())), accInFlight(accInFlight) {
+        runs(product, blocks.rowBlocks), kSteps(product.k() / kOfInstruction(product.elementB())), accInFlight(accInFlight) {
     SplatElementsAttr splat;
     isZero = matchPattern(operands.acc, m_Constant(&splat)) &&
              splat.getSplatValue<APFloat>().isPosZero();
   }
 
   LogicalResult createDescriptors(const KernelState &state) {
-    FailureOr<Descriptor> descriptor =
-        Descriptor::create(e, product.op, viewOf(e, state, product.handleB(), operands.b),
-                           !product.transposeB, digitCoord(e, state, acc, 1), blocks.columns);
-    if (failed(descriptor))
+    if (failed(createB(state)))
       return failure();
-    b = *descriptor;
     if (!isa<tile::SharedType>(product.a))
       return success();
-    descriptor =
+    FailureOr<Descriptor> descriptor =
         Descriptor::create(e, product.op, viewOf(e, state, product.handleA(), operands.a),
                            product.transposeA, digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
     if (failed(descriptor))
@@ -150,6 +186,21 @@ public:
   }
 
 private:
+  LogicalResult createB(const KernelState &state) {
+    for (int64_t number = 0; number < runs.descriptors(); ++number) {
+      Value matrix = product.groups() == 1
+                         ? Value()
+                         : runs.start(e, number, digitCoord(e, state, acc, 0));
+      FailureOr<Descriptor> descriptor = Descriptor::create(
+          e, product.op, viewOf(e, state, product.handleB(), operands.b), !product.transposeB,
+          digitCoord(e, state, acc, 1), blocks.columns, matrix);
+      if (failed(descriptor))
+        return failure();
+      b.push_back(*descriptor);
+    }
+    return success();
+  }
+
   /// Ties what was just written; an accumulator in flight was written by wgmma, which keeps order.
   void fence(Value &words) {
     SmallVector<Value> written;
@@ -169,12 +220,15 @@ private:
     int64_t columns = std::min(kMaxColumns, blocks.columns - column);
     int64_t first = (block * blocks.columns + column) / 2;
     Value chain = accumulatorOf(e, operands.acc, isZero, first, columns / 2);
+    const Descriptor &right = b[runs.descriptorOf(block)];
     for (int64_t step = 0; step < kSteps; ++step) {
       Value left = a ? a->at(e, step, block * kRows) : registersOfA(e, words, block, step, kSteps);
       chain =
           sm::WgmmaOp::create(e.builder, e.loc, chain.getType(), chain, left,
-                              b->at(e, step, column), TypeAttr::get(product.elementA()),
-                              mixedType(product.elementA(), product.elementB()), flag(a && a->mnMajor), flag(b->mnMajor), flag(isZero && step == 0));
+                              right.at(e, step, column, runs.further(block)),
+                              TypeAttr::get(product.elementA()),
+                              mixedType(product.elementA(), product.elementB()),
+                              flag(a && a->mnMajor), flag(right.mnMajor), flag(isZero && step == 0));
     }
     return chain;
   }
@@ -186,9 +240,11 @@ private:
   GemmOperands operands;
   FragmentLayout acc;
   Blocks blocks;
+  Runs runs;
   int64_t kSteps;
   bool accInFlight, isZero = false;
-  std::optional<Descriptor> a, b;
+  std::optional<Descriptor> a;
+  SmallVector<Descriptor> b; // by Runs
 };
 } // namespace
 

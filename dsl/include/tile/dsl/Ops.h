@@ -23,6 +23,7 @@ Variable cast(Element from, Element to, const Variable &x, overflow mode, Loc lo
 Variable reduce(Reduction kind, const Variable &x, const Axis &axis, Loc loc);
 /// The accumulator is 0 if absent.
 Variable gemm(const Variable &a, const Variable &b, const Input *accumulator, Loc loc);
+Variable groupedGemm(const Variable &a, const Variable &b, const Input *accumulator, Loc loc);
 void copyIn(const Place &source, const Variable &target, double pad, Loc loc);
 void copyOut(const Variable &source, const Place &target, Loc loc);
 void copyShared(const Variable &source, const Variable &target, Loc loc);
@@ -134,6 +135,32 @@ template <detail::ElementType A, detail::ElementType B>
 Fragment<f32> gemm(const Fragment<A> &a, const Shared<B> &b, const Operand<f32> &accumulator,
                    Loc loc = Loc::current()) {
   return Fragment<f32>(detail::gemm(a, b, &accumulator, loc));
+}
+
+/// Products of runs of rows with a matrix each, plus the accumulator: `a` has axes {m, d}, `b` {g, n, d} or
+/// {g, d, n}, the result {m, n}. The rows of `a` are as many equal runs as `b` has matrices, and run i is
+/// multiplied by matrix i. Otherwise as `gemm`; on the GPU a run is a multiple of 64 rows.
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> grouped_gemm(const Shared<A> &a, const Shared<B> &b, Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::groupedGemm(a, b, nullptr, loc));
+}
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> grouped_gemm(const Fragment<A> &a, const Shared<B> &b, Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::groupedGemm(a, b, nullptr, loc));
+}
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> grouped_gemm(const Shared<A> &a, const Shared<B> &b, const Operand<f32> &accumulator,
+                           Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::groupedGemm(a, b, &accumulator, loc));
+}
+template <detail::ElementType A, detail::ElementType B>
+  requires detail::Multiplicands<A, B>
+Fragment<f32> grouped_gemm(const Fragment<A> &a, const Shared<B> &b, const Operand<f32> &accumulator,
+                           Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::groupedGemm(a, b, &accumulator, loc));
 }
 
 // Moving data. Both sides have the same axes; what is not there reads as `pad`.

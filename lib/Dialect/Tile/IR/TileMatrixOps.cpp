@@ -33,9 +33,13 @@ void GemmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
 LogicalResult tile::verifyProduct(Operation *op, Type typeA, Type typeB, RankedTensorType typeAcc,
                                   bool transposeA, bool transposeB) {
   ArrayRef<int64_t> a = shapeOf(typeA), b = shapeOf(typeB), acc = typeAcc.getShape();
-  if (a.size() != 2 || b.size() != 2 || acc.size() != 2)
-    return op->emitOpError() << "expected tiles of rank 2, found ranks " << a.size() << ", "
-                             << b.size() << " and " << acc.size();
+  bool grouped = b.size() == 3;
+  if (a.size() != 2 || (b.size() != 2 && !grouped) || acc.size() != 2)
+    return op->emitOpError() << "expected tiles of rank 2, or a second one of rank 3 that holds a matrix "
+                                "for each run of rows, found ranks "
+                             << a.size() << ", " << b.size() << " and " << acc.size();
+  int64_t groups = grouped ? b.front() : 1;
+  b = b.take_back(2);
   if (transposeA && isa<RankedTensorType>(typeA))
     return op->emitOpError("takes a transposed first operand from shared memory only");
   if (!typeAcc.getElementType().isF32())
@@ -53,6 +57,9 @@ LogicalResult tile::verifyProduct(Operation *op, Type typeA, Type typeB, RankedT
   if (k != kOfB)
     return op->emitOpError() << "contracts axes of different extents: " << k
                              << " of the first operand, " << kOfB << " of the second";
+  if (m % groups != 0)
+    return op->emitOpError() << "expected a number of rows that the second operand's " << groups
+                             << " matrices divide into equal runs, found " << m;
   if (m != acc[0] || n != acc[1])
     return op->emitOpError() << "expected an accumulator of " << m << "x" << n << ", found "
                              << acc[0] << "x" << acc[1];

@@ -51,11 +51,10 @@ Start Checker::startOf(tile::SliceOp slice) const {
   return start;
 }
 
-/// Of the whole tile.
-static int64_t rowBytes(tile::SliceOp slice) {
+static tile::SharedType wholeTile(tile::SliceOp slice) {
   while (auto outer = slice.getSource().getDefiningOp<tile::SliceOp>())
     slice = outer;
-  return slice.getSource().getType().getLayout().rowBytes();
+  return slice.getSource().getType();
 }
 
 /// Rows of a part of more than two axes are not all next to each other.
@@ -75,6 +74,8 @@ LogicalResult Checker::checkOperand(tile::GemmOp gemm, GemmPlan &gemmPlan, bool 
   if (!slice)
     return success();
   Start start = startOf(slice);
+  if (!first && gemm.isGrouped()) // each matrix starts there
+    start.rows = std::gcd(start.rows, wholeTile(slice).getShape().take_back(2)[0]);
   bool contractedLast = first ? !gemm.getTransposeA() : gemm.getTransposeB();
   auto fail = [&](int64_t needed, const char *unit, int64_t found) {
     InFlightDiagnostic error =
@@ -86,7 +87,7 @@ LogicalResult Checker::checkOperand(tile::GemmOp gemm, GemmPlan &gemmPlan, bool 
     return failure();
   };
   if (!gemmPlan.wgmma) // any row, which starts where the rows before it end
-    start.bytes = std::gcd(start.bytes, rowBytes(slice));
+    start.bytes = std::gcd(start.bytes, wholeTile(slice).getLayout().rowBytes());
   if (!gemmPlan.wgmma)
     return start.bytes % chunkBytes == 0 ? success() : fail(chunkBytes, "bytes of a row", start.bytes);
   if (start.rows % phaseRows != 0)

@@ -42,7 +42,7 @@ static LogicalResult checkContractedLast(tile::GemmOp gemm) {
     if (!contractedFirst)
       return success();
     auto shared = cast<tile::SharedType>(operand.getType());
-    ArrayRef<int64_t> shape = shared.getShape();
+    ArrayRef<int64_t> shape = shared.getShape().take_back(2);
     return gemm.emitOpError("the ")
            << which << " operand is " << shape[0] << "x" << shape[1] << " of "
            << shared.getElementType()
@@ -96,6 +96,10 @@ static std::optional<GemmPlan> planWgmma(tile::GemmOp gemm, int64_t groups, std:
   int64_t m = gemm.getM(), n = gemm.getN();
   if (groups == 0 || m % wgmmaRows != 0) {
     reason = "M is " + std::to_string(m) + ", not a multiple of 64";
+    return std::nullopt;
+  }
+  if (int64_t rows = m / gemm.getGroups(); rows % wgmmaRows != 0) {
+    reason = "a run of rows for one matrix is " + std::to_string(rows) + ", not a multiple of 64";
     return std::nullopt;
   }
   Split split;
@@ -184,6 +188,8 @@ FailureOr<WarpPlan> tilec::planWarps(tile::KernelOp kernel, int64_t requestedWar
       wgmma.reset();
       reason = std::to_string(requestedWarps) + " warps are no whole warpgroups";
     }
+    if (!wgmma && gemm.isGrouped())
+      return gemm.emitOpError("a grouped product runs on wgmma only, and ") << reason;
     plan.gemms[gemm] = wgmma ? *wgmma : planMma(gemm, plan.numWarps);
     if (!wgmma)
       remark::missed(gemm.getLoc(), remark::RemarkOpts::name("wgmma").category("gemm"))

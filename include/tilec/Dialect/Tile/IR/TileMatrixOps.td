@@ -13,9 +13,15 @@ def Tile_GemmOp : Tile_Op<"gemm", [AllTypesMatch<["acc", "result"]>,
     `a` is [M, K] ([K, M] with `transpose_a`), in shared memory or a fragment; `b` is [K, N]
     ([N, K] with `transpose_b`) in shared memory; `acc` and the result are [M, N] f32.
 
+    Grouped, with a `b` of G matrices, [G, K, N] ([G, N, K] with `transpose_b`): the rows of `a` are G
+    equal runs, and run g is multiplied by matrix g.
+
     ```mlir
     %s = tile.gemm %q, %k, %zero {transpose_b}
        : !tile.shared<64x128xbf16>, !tile.shared<128x128xbf16>, tensor<64x128xf32>
+    // Rows 0..63 of %q by the first 96 keys, rows 64..127 by the others.
+    %t = tile.gemm %q, %k, %zero {transpose_b}
+       : !tile.shared<128x64xbf16>, !tile.shared<2x96x64xbf16>, tensor<128x96xf32>
     ```
   }];
   let arguments = (ins AnyTypeOf<[Tile_SharedType, Tile_Fragment]>:$a, Tile_SharedType:$b,
@@ -27,6 +33,9 @@ def Tile_GemmOp : Tile_Op<"gemm", [AllTypesMatch<["acc", "result"]>,
     int64_t getM() { return getAcc().getType().getDimSize(0); }
     int64_t getN() { return getAcc().getType().getDimSize(1); }
     int64_t getK();
+    /// Matrices of `b`: 1 if it is not grouped.
+    int64_t getGroups() { return getB().getType().getShape().size() == 3 ? getB().getType().getShape()[0] : 1; }
+    bool isGrouped() { return getB().getType().getShape().size() == 3; }
     Type getOperandElementType() { return getB().getType().getElementType(); }
   }];
 }
