@@ -1,133 +1,148 @@
 #!/usr/bin/env python3
-"""Attention beside FlashAttention-4 (CuTe), in one process: medians of five alternating rounds on random inputs.
+"""Attention and matrix products beside the fastest that others have, in one process: medians of alternating rounds on random inputs.
 
-usage: beside_peers.py LIBTILE.SO [--peers=FOLDER] [word...]
-
-FOLDER holds the peers' Python packages where they are not installed. Rows whose name contains a word are measured, or
-all. Each row prints the time of both, the ratio (above 1: ours is faster) and the ratio that is asked for. Lists of ours
-are those of the peer: a causal row masks inside its diagonal blocks only.
+A row prints what we reach, then for each peer its figure, the ratio (above 1: ours is faster), the ratio that is asked for and whether it
+is met, which 0.99 of it is. Rows whose name contains a word are measured, or all. The last lines say how many rows are met, which are
+missed, and which could not be measured and why. Exit status 1: a result was wrong, a call failed or no row has such a name; else 0.
 """
 import argparse
-import ctypes
+import json
 import sys
+import traceback
 
-import torch
+from peer_rows import PEERS, ROWS, describe, select
 
-from tile_library import Library, NoKernel, alternate
-
-ROUNDS = 5
-
-
-def import_peer(folder):
-    if folder:
-        sys.path[:0] = [folder, f"{folder}/nvidia_cutlass_dsl/dsl_packages"]
-    import cutlass.cute as cute
-    from flash_attn.cute.block_sparsity import BlockSparseTensorsTorch
-    from flash_attn.cute.interface import _flash_attn_fwd
-
-    @cute.jit
-    def causal_rule(b, h, q_idx, kv_idx, seqlen_info, aux):
-        return kv_idx <= q_idx
-
-    return _flash_attn_fwd, BlockSparseTensorsTorch, causal_rule
+STATUSES = ("met", "missed", "wrong", "failed", "not measured")
+TOLERANCE = 0.99
+#: Of the relative difference between two results in bf16, each rounded by at most 2^-9 in the end and in its probabilities: 4e-3 is usual.
+LARGEST_DIFFERENCE = 1e-2
 
 
-def lists(mask):
-    """Counts [B, H, n] and ascending indices [B, H, n, m] of the blocks of a mask."""
-    return mask.sum(-1).int().contiguous(), mask.int().argsort(dim=-1, descending=True, stable=True).int().contiguous()
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library", nargs="?", help="libtile.so, as the bundle has it in lib/")
+    parser.add_argument("words", nargs="*", metavar="word", help="parts of names of rows")
+    parser.add_argument("--list", action="store_true", help="only print the rows and what they ask for; needs neither a GPU nor PyTorch")
+    parser.add_argument("--peers", metavar="FOLDER", help="the peers' Python packages, where they are not installed")
+    parser.add_argument("--json", metavar="FILE", help="write the results there too, after each row")
+    parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
+    parser.add_argument("--pause", type=float, default=0.15, metavar="SECONDS",
+                        help="idle before each measurement: the card sits at its power limit (default: %(default)s)")
+    parser.add_argument("--budget", type=float, default=80, metavar="MS", help="of one measurement (default: %(default)s)")
+    options = parser.parse_args()
+    if options.list:  # which needs no library: the first word is one
+        options.words = [word for word in (options.library, *options.words) if word]
+    elif not options.library:
+        parser.error("expected the path of libtile.so, or --list")
+    if options.rounds < 1 or options.pause < 0 or options.budget <= 0:
+        parser.error("expected at least one round, a pause of at least 0 seconds and a budget above 0 ms")
+    return options
 
 
-def causal_mask(shape, density):
-    mask = torch.rand(shape, device="cuda") < density
-    return (mask | torch.eye(shape[-1], device="cuda", dtype=torch.bool)).tril()
+class Table:
+    """Measures rows, prints a line for each, and keeps what it found."""
 
+    def __init__(self, options, library, peers, make):
+        self.options, self.library, self.peers, self.make = options, library, peers, make
+        self.results = []
 
-def exact_mask(shape, count):
-    chosen = torch.rand(shape, device="cuda").topk(count, -1).indices
-    return torch.zeros(shape, device="cuda", dtype=torch.bool).scatter_(-1, chosen, True)
+    def measure(self, row):
+        from peers import Missing
+        from tile_library import NoKernel
 
-
-class Bench:
-    def __init__(self, library, peer):
-        self.library, (self.forward, self.sparse_tensors, self.causal_rule) = library, peer
-
-    def row(self, name, ours, out, flops, theirs, asked):
-        """`ours` launches our kernel, which writes `out`."""
         try:
-            ours()
-        except NoKernel:
-            return
+            result = self.compare(row)
+        except Missing as missing:
+            result = {"status": "not measured", "reason": str(missing)}
+        except NoKernel as missing:
+            result = {"status": "not measured", "reason": f"the library has no kernel: {missing}"}
+        except Exception as error:  # of a peer, of the driver: the other rows are wanted all the same
+            traceback.print_exc()
+            result = {"status": "failed", "reason": f"{type(error).__name__}: {error}"}
+        self.results.append({"name": row.name, **result})
+        print(line(self.results[-1]), flush=True)
+        if self.options.json:
+            with open(self.options.json, "w") as file:
+                json.dump({"rows": self.results}, file, indent=1)
+
+    def compare(self, row):
+        """The result is checked first, of a poisoned output."""
+        import torch
+        from tile_library import alternate
+
         with torch.no_grad():
-            expected = theirs().transpose(1, 2).float()
-            error = ((out.float() - expected).norm() / expected.norm()).item()
-            times = alternate({"ours": ours, "FA4": theirs}, ROUNDS)
-        ratio = times["FA4"] / times["ours"]
-        verdict = "met" if ratio >= 0.99 * asked else "missed"
-        print(f"{name:46} {flops / times['ours'] / 1e9:6.0f} TFLOP/s  FA4 {flops / times['FA4'] / 1e9:6.0f}"
-              f"  {ratio:6.3f} x  asked {asked:.2f} {verdict}  difference {error:.1e}", flush=True)
-
-    def dense(self, name, heads, kv_heads, batch, length, dim, causal, asked):
-        q, k, v = (torch.randn(batch, h, length, dim, device="cuda", dtype=torch.bfloat16) for h in (heads, kv_heads, kv_heads))
-        a, b, c = (x.transpose(1, 2).contiguous() for x in (q, k, v))
-        theirs = lambda: self.forward(a, b, c, causal=bool(causal))[0]
-        pairs = length * (length + 1) / 2 if causal else length * length
-        out, lse = torch.full_like(q, float("nan")), torch.empty(q.shape[:3], device="cuda")
-        ours = self.library.simple("attention", q, k, v, out, lse, after=(causal, ctypes.c_float(0)))
-        self.row(name, ours, out, 4 * batch * heads * dim * pairs, theirs, asked)
-
-    def sparse(self, name, heads, length, dim, block, causal, amount, asked):
-        shape = (1, heads, length // block, length // block)
-        mask = causal_mask(shape, amount) if causal else exact_mask(shape, amount)
-        q, k, v = (torch.randn(1, heads, length, dim, device="cuda", dtype=torch.bfloat16) for _ in range(3))
-        a, b, c = (x.transpose(1, 2).contiguous() for x in (q, k, v))
-        eye = torch.eye(shape[-1], device="cuda", dtype=torch.bool).expand_as(mask)
-        full, partial = (mask & ~eye, mask & eye) if causal else (mask, torch.zeros_like(mask))
-        tensors = self.sparse_tensors(*lists(partial), *lists(full), block_size=(block, block))
-        rule = self.causal_rule if causal else None
-        theirs = lambda: self.forward(a, b, c, mask_mod=rule, block_sparse_tensors=tensors)[0]
-        flops = 4 * dim * mask.sum().item() * block * block
-        out, lse = torch.full_like(q, float("nan")), torch.empty(q.shape[:3], device="cuda")
-        ours = self.library.attention(q, k, v, *lists(mask), out, lse, causal, block, block)
-        self.row(name, ours, out, flops, theirs, asked)
+            case = self.make[row.kind](self.library, self.peers, **row.sizes)
+            case.ours()
+            difference = case.difference()
+            times = alternate({"ours": case.ours, **case.theirs}, self.options.rounds, self.options.pause, self.options.budget)
+        rates = {name: case.flops_of.get(name, case.flops) / ms / 1e9 for name, ms in times.items()}
+        return judge(row.asked, rates, difference) | {"ms": times, "note": case.note}
 
 
-# name, heads, kv heads, batch, length, head dim, causal, asked for
-DENSE = (
-    ("dense D128 H16 S16384 full", 16, 16, 1, 16384, 128, 0, 1.0),
-    ("dense D128 H16 S16384 causal", 16, 16, 1, 16384, 128, 1, 1.02),
-    ("dense D128 H64/8 B2 S8192 full", 64, 8, 2, 8192, 128, 0, 1.0),
-    ("dense D128 H64/8 B2 S8192 causal", 64, 8, 2, 8192, 128, 1, 1.0),
-    ("dense D128 H16 B4 S4096 causal", 16, 16, 4, 4096, 128, 1, 1.0),
-    ("dense D128 H16 B8 S2048 causal", 16, 16, 8, 2048, 128, 1, 1.0),
-    ("dense D64 H32 S16384 full", 32, 32, 1, 16384, 64, 0, 1.0),
-    ("dense D64 H32 S16384 causal", 32, 32, 1, 16384, 64, 1, 1.0),
-    ("dense D256 H8 S16384 full", 8, 8, 1, 16384, 256, 0, 1.0),
-    ("dense D256 H8 S16384 causal", 8, 8, 1, 16384, 256, 1, 1.0),
-)
-# name, heads, length, head dim, block, causal, density or blocks in each row, asked for
-SPARSE = (
-    *((f"lists 128 D128 causal {d}", 16, 16384, 128, 128, 1, d, asked) for d, asked in ((1, 1.02), (0.5, 1.02), (0.25, 1.05), (0.125, 1.10))),
-    *((f"lists 128 D128 exact {n} of 128", 16, 16384, 128, 128, 0, n, asked) for n, asked in ((32, 1.03), (16, 1.05))),
-    *((f"lists 64 D128 causal {d}", 16, 16384, 128, 64, 1, d, 1.2) for d in (1, 0.5, 0.25, 0.125)),
-    ("lists 64 D64 causal 0.25", 32, 16384, 64, 64, 1, 0.25, 1.3),
-    ("lists 128 D64 causal 0.25", 32, 16384, 64, 128, 1, 0.25, 1.05),
-)
+def judge(asked, tflops, difference):
+    """What the rates of "ours" and of the peers say about the ratios that are asked for."""
+    peers = {name: {"tflops": rate, "ratio": tflops["ours"] / rate} for name, rate in tflops.items() if name != "ours"}
+    for name, peer in peers.items():
+        if asked.get(name):
+            peer |= {"asked": asked[name], "met": peer["ratio"] >= TOLERANCE * asked[name]}
+    met = all(peer.get("met", True) for peer in peers.values())
+    right = difference <= LARGEST_DIFFERENCE  # NaN is not
+    status = "wrong" if not right else "met" if met else "missed"
+    return {"status": status, "tflops": tflops["ours"], "difference": difference, "peers": peers, "note": ""}
+
+
+def line(result):
+    if "reason" in result:
+        return f"{result['name']:52} {result['status'].upper()}: {result['reason']}"
+    text = f"{result['name']:52} {result['tflops']:5.0f} TFLOP/s"
+    for name, peer in result["peers"].items():
+        verdict = f" of {peer['asked']:.2f} {'met' if peer['met'] else 'MISSED'}" if "asked" in peer else ""
+        text += f" | {name} {peer['tflops']:.0f}, {peer['ratio']:.3f} x{verdict}"
+    text += f" | {'WRONG, ' if result['status'] == 'wrong' else ''}difference {result['difference']:.1e}"
+    return text + (f" | {result['note']}" if result["note"] else "")
+
+
+def shortfall(result):
+    return ", ".join(f"{peer['ratio']:.3f} of {peer['asked']:.2f} x {name}" for name, peer in result["peers"].items() if not peer.get("met", True))
+
+
+def summary(results):
+    """Lines: how many rows there are of each status, then all that is not met."""
+    by = {status: [r for r in results if r["status"] == status] for status in STATUSES}
+    lines = [f"{result['name']:52} missed: {shortfall(result)}" for result in by["missed"]]
+    lines += [f"{result['name']:52} wrong: differs by {result['difference']:.1e}" for result in by["wrong"]]
+    reasons = {}
+    for result in by["failed"] + by["not measured"]:
+        reasons.setdefault((result["status"].upper(), result["reason"]), []).append(result["name"])
+    lines += [f"{status}, {reason}: {'; '.join(names)}" for (status, reason), names in reasons.items()]
+    counts = ", ".join(f"{len(found)} {status}" for status, found in by.items())
+    return lines + [f"{len(results)} rows of {len(ROWS)}: {counts}"]
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("library")
-    parser.add_argument("--peers")
-    parser.add_argument("words", nargs="*")
-    options = parser.parse_args()
-    bench = Bench(Library(options.library), import_peer(options.peers))
-    wanted = lambda name: not options.words or any(word in name for word in options.words)
-    print(f"torch {torch.__version__} on {torch.cuda.get_device_name()}; ratios above 1: ours is faster")
-    for rows, measure in ((DENSE, bench.dense), (SPARSE, bench.sparse)):
-        for row in rows:
-            if wanted(row[0]):
-                measure(*row)
-                torch.cuda.empty_cache()
+    options = arguments()
+    rows, unknown = select(options.words)
+    if unknown:
+        sys.exit(f"no row has a name with {', '.join(map(repr, unknown))}; see --list")
+    if options.list:
+        print("\n".join(map(describe, rows)))
+        print(f"{len(rows)} rows; " + "; ".join(f"{name}: {what}" for name, what in PEERS.items()))
+        return
+    import torch
+
+    from peer_cases import MAKE
+    from peers import Peers
+    from tile_library import Library
+
+    if not torch.cuda.is_available():
+        sys.exit("expected a GPU, found none that PyTorch can use; --list prints the rows without one")
+    table = Table(options, Library(options.library), Peers(options.peers), MAKE)
+    print(f"torch {torch.__version__} on {torch.cuda.get_device_name()}; medians of {options.rounds} rounds; ratios above 1: ours is faster")
+    for row in rows:
+        table.measure(row)
+        torch.cuda.empty_cache()
+    print("\n".join(summary(table.results)))
+    sys.exit(any(result["status"] in ("wrong", "failed") for result in table.results))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The library's C interface for PyTorch tensors, and timing beside a peer in one process."""
 import ctypes
+import time
 
 import torch
 from torch.utils.dlpack import to_dlpack
@@ -8,6 +9,7 @@ capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
 capsule_pointer.restype = ctypes.c_void_p
 capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
+DEVICE = "cuda"
 NO_KERNEL = 2
 
 
@@ -43,12 +45,21 @@ class Library:
                 raise NoKernel(message) if status == NO_KERNEL else RuntimeError(message)
         return launch
 
-    def attention(self, q, k, v, count, index, o, lse, causal, query_block, key_block):
-        tensors = dict(q=q, k=k, v=v, block_count=count, block_index=index, o=o, lse=lse)
+    def attention(self, q, k, v, count, index, o, lse, causal, query_block, key_block, workspace=True):
+        """Block-sparse attention. Without `workspace` it is called as if none were needed."""
         args = AttentionArgs(ctypes.sizeof(AttentionArgs), causal=causal, query_block=query_block, key_block=key_block)
-        capsules = {name: to_dlpack(tensor) for name, tensor in tensors.items()}
-        for name, capsule in capsules.items():
-            setattr(args, name, capsule_pointer(capsule, b"dltensor"))
+        capsules = {}
+
+        def give(**tensors):
+            for name, tensor in tensors.items():
+                capsules[name] = to_dlpack(tensor)
+                setattr(args, name, capsule_pointer(capsules[name], b"dltensor"))
+
+        give(q=q, k=k, v=v, block_count=count, block_index=index, o=o, lse=lse)
+        needed = ctypes.c_int64()
+        # What the arguments lack, the launch says too.
+        if workspace and not self.so.tile_block_sparse_attention_workspace(ctypes.byref(args), ctypes.byref(needed)) and needed.value:
+            give(workspace=torch.empty(needed.value, dtype=torch.int8, device=q.device))
         return self.call(self.so.tile_block_sparse_attention, ctypes.byref(args), tensors=(args, capsules))
 
     def simple(self, name, *tensors, before=(), after=()):
@@ -65,7 +76,7 @@ def median_ms(run, budget_ms=60):
     """Median of CUDA-event times, L2 flushed before each."""
     global _flush
     if _flush is None:
-        _flush = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
+        _flush = torch.empty(256 << 20, dtype=torch.uint8, device=DEVICE)
     times, total = [], 0.0
     for i in range(203):
         if i >= 6 and total > budget_ms:
@@ -82,10 +93,13 @@ def median_ms(run, budget_ms=60):
     return sorted(times)[len(times) // 2]
 
 
-def alternate(runs, rounds):
-    """Median milliseconds of each, measured in turns whose order alternates, so that all see the same clocks."""
+def alternate(runs, rounds, pause=0, budget_ms=60):
+    """Median milliseconds of each, measured in turns whose order alternates, so that all see the same clocks; before each an idle `pause`
+    in seconds, so that none pays for the heat of the one before."""
     times = {name: [] for name in runs}
     for i in range(rounds):
         for name in list(runs)[:: 1 if i % 2 == 0 else -1]:
-            times[name].append(median_ms(runs[name]))
+            torch.cuda.synchronize()
+            time.sleep(pause)
+            times[name].append(median_ms(runs[name], budget_ms))
     return {name: sorted(found)[len(found) // 2] for name, found in times.items()}
