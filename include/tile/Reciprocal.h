@@ -12,7 +12,7 @@ namespace tile {
 /// What a kernel takes in the place of a division by `divisor`: the factor f in the lower 32 bits, the
 /// shift s above. For 0 <= n < 2^31
 ///
-///     n / divisor == ((2 * n * f) >> 32) >> s
+///     n / divisor == ((n * f) >> 31) >> s
 ///
 /// Granlund and Montgomery, "Division by invariant integers using multiplication" (1994), theorem 4.2
 /// with N = 31: s is the logarithm of the divisor, rounded up, and f = ceil(2^(31 + s) / divisor), which

@@ -182,12 +182,40 @@ struct OverwriteZeros : OpRewritePattern<sm::WgmmaOp> {
   Pass::Statistic &count;
 };
 
+/// Drops the bounds of a coordinate that is between 0 and the largest i32 anyway.
+struct UnboundCoordinates : OpRewritePattern<sm::TmaLoadOp> {
+  UnboundCoordinates(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(sm::TmaLoadOp op, PatternRewriter &rewriter) const override {
+    bool changed = false;
+    for (OpOperand &operand : op.getCoordinatesMutable()) {
+      auto narrow = operand.get().getDefiningOp<arith::TruncIOp>();
+      auto atLeast = narrow ? narrow.getIn().getDefiningOp<arith::MaxSIOp>() : arith::MaxSIOp();
+      auto atMost = atLeast ? atLeast.getLhs().getDefiningOp<arith::MinSIOp>() : arith::MinSIOp();
+      APInt bound;
+      if (!atMost || !matchPattern(atLeast.getRhs(), m_ConstantInt(&bound)) ||
+          !bound.isNonPositive() || tilec::maxUnsigned(atMost.getLhs()) > INT32_MAX)
+        continue;
+      Value start =
+          arith::TruncIOp::create(rewriter, op.getLoc(), narrow.getType(), atMost.getLhs());
+      rewriter.modifyOpInPlace(op, [&] { operand.set(start); });
+      ++count;
+      changed = true;
+    }
+    return success(changed);
+  }
+
+  Pass::Statistic &count;
+};
+
 class Combine : public tilec::impl::CombinePassBase<Combine> {
 public:
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ComparePositions>(&getContext(), comparisons);
     patterns.add<OverwriteZeros>(&getContext(), overwrites);
+    patterns.add<UnboundCoordinates>(&getContext(), coordinates);
     tilec::populateCarryWords(patterns, packedLoops);
     tilec::populateNarrowDivisions(patterns, narrowDivisions);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

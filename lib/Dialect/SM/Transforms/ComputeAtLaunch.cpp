@@ -53,8 +53,7 @@ StringAttr ComputeAtLaunch::divisorOf(Operation *op, LaunchText &text) {
 
 /// The expression for the result of `op`, if more than one instruction of others needs it.
 StringAttr ComputeAtLaunch::valueOf(Operation *op, LaunchText &text) {
-  if (op->getNumResults() != 1 || op->hasTrait<OpTrait::ConstantLike>() ||
-      !op->getResult(0).getType().isInteger(64))
+  if (op->getNumResults() != 1 || op->hasTrait<OpTrait::ConstantLike>())
     return {};
   std::optional<LaunchText::Value> known = text.of(op->getResult(0));
   if (!known || known->cost < 2)
@@ -92,14 +91,13 @@ static Value multiply(OpBuilder &b, Location loc, Value dividend, Value reciproc
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
   };
   Type wide = b.getI64Type(), narrow = b.getI32Type();
-  Value mask = constant(wide, UINT32_MAX);
-  Value factor = arith::AndIOp::create(b, loc, reciprocal, mask);
+  Value factor = arith::AndIOp::create(b, loc, reciprocal, constant(wide, UINT32_MAX));
   Value shift = arith::TruncIOp::create(
       b, loc, narrow, arith::ShRUIOp::create(b, loc, reciprocal, constant(wide, 32)));
-  Value doubled = arith::ShLIOp::create(b, loc, dividend, constant(narrow, 1));
-  Value product = arith::MulIOp::create(b, loc, arith::ExtUIOp::create(b, loc, wide, doubled), factor);
+  Value product =
+      arith::MulIOp::create(b, loc, arith::ExtUIOp::create(b, loc, wide, dividend), factor);
   Value high = arith::TruncIOp::create(
-      b, loc, narrow, arith::ShRUIOp::create(b, loc, product, constant(wide, 32)));
+      b, loc, narrow, arith::ShRUIOp::create(b, loc, product, constant(wide, 31)));
   return arith::ShRUIOp::create(b, loc, high, shift);
 }
 
@@ -117,6 +115,10 @@ void ComputeAtLaunch::replaceDivision(Operation *op, Value reciprocal) {
 }
 
 void ComputeAtLaunch::replaceValue(Operation *op, Value computed) {
+  if (op->getResult(0).getType().isInteger(32)) {
+    OpBuilder b(op);
+    computed = arith::TruncIOp::create(b, op->getLoc(), b.getI32Type(), computed);
+  }
   op->getResult(0).replaceAllUsesWith(computed);
   op->erase();
   ++values;

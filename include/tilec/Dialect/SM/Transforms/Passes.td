@@ -19,7 +19,9 @@ def CombinePass : Pass<"sm-combine"> {
     2. A product onto zeros overwrites its accumulator instead (`init`), so nothing is zeroed.
     3. A loop carries vectors of 8- and 16-bit floats as 32-bit words; element by element each would
        take a register, and be packed and unpacked in every trip.
-    4. An unsigned 64-bit division whose dividend fits in 32 bits (a program's number, a dimension that
+    4. A coordinate of a tensor that is known to have 31 bits is not bounded by the tensor before it is cut
+       to 32: TMA does that.
+    5. An unsigned 64-bit division whose dividend fits in 32 bits (a program's number, a dimension that
        is a factor of the grid, and quotients and remainders of them) becomes a 32-bit one. A divisor of
        unknown size is cut to the largest 32-bit number, which changes neither result.
 
@@ -39,6 +41,7 @@ def CombinePass : Pass<"sm-combine"> {
     Statistic<"overwrites", "overwrites", "products that overwrite zeros">,
     Statistic<"packedLoops", "packed-loops", "loops that carry packed elements as words">,
     Statistic<"narrowDivisions", "narrow-divisions", "64-bit divisions done in 32 bits">,
+    Statistic<"coordinates", "coordinates", "coordinates that need no bounds">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
@@ -52,7 +55,7 @@ def ComputeAtLaunchPass : Pass<"sm-compute-at-launch", "::mlir::func::FuncOp"> {
 
     1. A 32-bit unsigned division whose divisor is made of dimensions and constants, and whose dividend is
        below 2^31, becomes a product with the divisor's reciprocal (tile/Reciprocal.h). The quotient is the
-       upper half of the product, shifted; a remainder is what the quotient leaves.
+       product, shifted; a remainder is what the quotient leaves.
     2. Other values of dimensions and constants that take two instructions or more are not computed by the
        kernel.
 
