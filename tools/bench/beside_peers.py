@@ -29,7 +29,7 @@ def arguments():
     parser.add_argument("--pause", type=float, default=0.15, metavar="SECONDS",
                         help="idle before each measurement: the card sits at its power limit (default: %(default)s)")
     parser.add_argument("--budget", type=float, default=80, metavar="MS", help="of one measurement (default: %(default)s)")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if options.list:  # which needs no library: the first word is one
         options.words = [word for word in (options.library, *options.words) if word]
     elif not options.library:

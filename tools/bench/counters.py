@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""How busy the units of the GPU are while our kernels of rows of beside_peers.py run: hardware counters, read by Nsight Compute (ncu).
+
+Prints for each kernel of each row what bounds it: the busiest units in percent of their peak over the whole kernel, the busiest first. The
+caches are cold and the card is cool, so clocks are higher than under load; a share of the peak hardly depends on them.
+"""
+import argparse
+import csv
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from peer_rows import select
+
+SECTIONS = ("SpeedOfLight", "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "SchedulerStats")
+SUFFIX = ".pct_of_peak_sustained_elapsed"
+MARKER = "FillFunctor"  # of the kernel that stands in front of each row's
+#: Parts of names of counters -> what it is called in docs/Performance.md.
+UNITS = (
+    ("pipe_tensor", "tensor"),
+    ("pipe_xu", "exp"),
+    ("issue_active", "issue"),
+    ("l1tex__data", "shared"),
+    ("lts__", "L2"),
+    ("xbar", "L2"),
+    ("dram__", "HBM"),
+)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library", help="libtile.so, as the bundle has it in lib/")
+    parser.add_argument("words", nargs="*", metavar="word", help="parts of names of rows")
+    parser.add_argument("--top", type=int, default=8, help="how many units to print (default: %(default)s)")
+    parser.add_argument("--csv", metavar="FILE", help="keep all that was counted there")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_intermixed_args()
+    rows, unknown = select(options.words)
+    if unknown:
+        parser.error(f"no row has a name with {', '.join(map(repr, unknown))}")
+    return options, rows
+
+
+class NoPeers:
+    """Rows are made without those they are measured beside."""
+
+    def get(self, name):
+        return self
+
+    def dense(self, *args):
+        return None
+
+    multiply = dense
+
+    def lists(self, *args):
+        return None, 0
+
+
+def run_rows(library, rows):
+    """What ncu watches: of each row a marker, then one call, after one that is not watched."""
+    import torch
+
+    from peer_cases import MAKE
+    from tile_library import Library
+
+    library, driver = Library(library), torch.cuda.cudart()
+    mark = torch.zeros(1, device="cuda")
+    for row in rows:
+        case = MAKE[row.kind](library, NoPeers(), **row.sizes)
+        case.ours()
+        torch.cuda.synchronize()
+        driver.cudaProfilerStart()
+        mark.fill_(1)
+        case.ours()
+        torch.cuda.synchronize()
+        driver.cudaProfilerStop()
+        del case
+        torch.cuda.empty_cache()
+
+
+def profile(options, file):
+    """Runs this program under ncu. Its table goes to `file`."""
+    ncu = shutil.which("ncu") or shutil.which("/usr/local/cuda/bin/ncu")
+    if not ncu:
+        sys.exit("expected Nsight Compute's ncu on the path or in /usr/local/cuda/bin, found none")
+    sections = [argument for section in SECTIONS for argument in ("--section", section)]
+    command = [ncu, "--clock-control", "none", "--profile-from-start", "off", *sections, "--csv", "--page", "raw", "--print-units", "base",
+               "--log-file", file]
+    inside = [sys.executable, os.path.abspath(__file__), options.library, *options.words, "--inside"]
+    done = subprocess.run([*command, *inside], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    log = open(file).read() if os.path.exists(file) else ""
+    if "ERR_NVGPUCTRPERM" in log + done.stdout:
+        sys.exit("the driver lets only administrators read the counters (ERR_NVGPUCTRPERM): run as root, or load the driver with "
+                 "NVreg_RestrictProfilingToAdminUsers=0")
+    if done.returncode or "==ERROR==" in log:
+        said = [text for text in log.splitlines() if text.startswith("==")]
+        sys.exit("\n".join([f"ncu failed with status {done.returncode}", *said[-10:], *done.stdout.splitlines()[-20:]]))
+    return log
+
+
+def kernels(log):
+    """The rows of ncu's table, each a dictionary of numbers with the kernel's name."""
+    lines = [text for text in log.splitlines() if text.startswith('"')]
+    header, _units, *rows = csv.reader(lines)
+    for row in rows:
+        named = dict(zip(header, row))
+        numbers = {}
+        for name, value in named.items():
+            try:
+                numbers[name] = float(value.replace(",", ""))
+            except ValueError:
+                pass
+        yield named["Kernel Name"], numbers
+
+
+def unit(name):
+    return next((f" ({unit})" for part, unit in UNITS if part in name), "")
+
+
+def describe(name, numbers, top):
+    """Lines: the kernel with its time, then its busiest units."""
+    shares = {key.removesuffix(SUFFIX).removesuffix(".avg").removesuffix(".sum").removeprefix("breakdown:"): value
+              for key, value in numbers.items() if key.endswith(SUFFIX)}
+    time = next((value for key, value in numbers.items() if key.startswith("gpu__time_duration")), float("nan"))
+    yield f"  {name[:100]}  {time / 1000:.1f} us"
+    for key, value in sorted(shares.items(), key=lambda item: -item[1])[:top]:
+        yield f"    {value:5.1f} %  {key}{unit(key)}"
+
+
+def main():
+    options, rows = arguments()
+    if options.inside:
+        run_rows(options.library, rows)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        log = profile(options, options.csv or f"{folder}/counters.csv")
+    names = iter(rows)
+    for name, numbers in kernels(log):
+        if MARKER in name:
+            print(next(names).name)
+        else:
+            print("\n".join(describe(name, numbers, options.top)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
