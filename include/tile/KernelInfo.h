@@ -138,6 +138,8 @@ public:
   /// it has ended when this returns. `args` are the parameters in order, then one i64 for each
   /// dimension that no extent names alone. A grid of 0 is success.
   Status launch(Stream stream, std::span<const Arg> args) const;
+  /// What launch() would say of the arguments, without running anything.
+  Status check(Stream stream, std::span<const Arg> args) const;
 
   /// Dimensions that a caller must pass, as indices into `KernelInfo::dims`.
   std::span<const unsigned> dimArguments() const;

@@ -32,6 +32,9 @@ struct Variant {
   /// Launches it; an error names the library's operation instead of the kernel.
   tile::Status launch(const char *operation, tile::Stream stream,
                       std::span<const tile::Arg> args) const;
+  /// What launch() would say of the arguments, without launching.
+  tile::Status check(const char *operation, tile::Stream stream,
+                     std::span<const tile::Arg> args) const;
 };
 
 /// The library's variants of the kernel that its author calls `source`, in the library's order.

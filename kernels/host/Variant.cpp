@@ -50,15 +50,23 @@ int64_t Variant::extent(std::string_view param, int axis) const {
   return 0;
 }
 
-Status Variant::launch(const char *operation, Stream stream, std::span<const Arg> args) const {
-  Status status = launcher.launch(stream, args);
+/// With the library's operation in the place of the kernel's name.
+static Status renamed(const Status &status, const char *operation, std::string_view source) {
   if (status.ok())
     return status;
   std::string_view message = status.message();
-  std::string kernel = std::string(info.source) + ": "; // as the launcher begins
+  std::string kernel = std::string(source) + ": "; // as the launcher begins
   if (message.starts_with(kernel))
     message.remove_prefix(kernel.size());
   return Status::error(std::string(operation) + ": " + std::string(message));
+}
+
+Status Variant::launch(const char *operation, Stream stream, std::span<const Arg> args) const {
+  return renamed(launcher.launch(stream, args), operation, info.source);
+}
+
+Status Variant::check(const char *operation, Stream stream, std::span<const Arg> args) const {
+  return renamed(launcher.check(stream, args), operation, info.source);
 }
 
 std::vector<Variant> variantsOf(std::string_view source) {

@@ -60,6 +60,8 @@ void pack(std::span<const Arg> args, std::span<const uint64_t> further, Scratch 
 struct Launcher::Impl {
   explicit Impl(const KernelInfo &info) : info(info), plan(info), module(info), maps(info) {}
 
+  Status check(Stream stream, std::span<const Arg> args, std::vector<int64_t> &dims,
+               int64_t &multiprocessors);
   Status launch(Stream stream, std::span<const Arg> args);
   Status launchOnHost(std::span<const Arg> params, int64_t grid, Scratch &scratch);
 
@@ -69,20 +71,26 @@ struct Launcher::Impl {
   TensorMaps maps;
 };
 
-Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
+/// Leaves the dimensions in `dims`.
+Status Launcher::Impl::check(Stream stream, std::span<const Arg> args, std::vector<int64_t> &dims,
+                             int64_t &multiprocessors) {
   if (!plan.failure.ok())
     return plan.failure;
-  thread_local Scratch scratch;
-  if (Status status = bindDims(plan, args, stream.device(), scratch.dims); !status.ok())
+  if (Status status = bindDims(plan, args, stream.device(), dims); !status.ok())
     return status;
-  int64_t multiprocessors = 0;
   if (plan.usesSmCount) {
     Result<int64_t> count = smCount(stream.device());
     if (!count.ok())
       return count.status();
     multiprocessors = *count;
   }
-  if (Status status = checkArguments(plan, args, scratch.dims, multiprocessors); !status.ok())
+  return checkArguments(plan, args, dims, multiprocessors);
+}
+
+Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
+  thread_local Scratch scratch;
+  int64_t multiprocessors = 0;
+  if (Status status = check(stream, args, scratch.dims, multiprocessors); !status.ok())
     return status;
   Result<int64_t> grid = evaluateGrid(plan, args, scratch.dims, multiprocessors);
   if (!grid.ok() || *grid == 0)
@@ -124,11 +132,18 @@ Launcher::Launcher(const KernelInfo &info) : impl(std::make_unique<Impl>(info)) 
 Launcher::~Launcher() = default;
 Launcher::Launcher(Launcher &&) noexcept = default;
 
+static Status named(const Status &status, const char *source) {
+  return status.ok() ? status : Status::error(std::string(source) + ": " + status.message());
+}
+
 Status Launcher::launch(Stream stream, std::span<const Arg> args) const {
-  Status status = impl->launch(stream, args);
-  if (status.ok())
-    return status;
-  return Status::error(std::string(impl->info.source) + ": " + status.message());
+  return named(impl->launch(stream, args), impl->info.source);
+}
+
+Status Launcher::check(Stream stream, std::span<const Arg> args) const {
+  thread_local std::vector<int64_t> dims;
+  int64_t multiprocessors = 0;
+  return named(impl->check(stream, args, dims, multiprocessors), impl->info.source);
 }
 
 std::span<const unsigned> Launcher::dimArguments() const { return impl->plan.dimArguments; }
