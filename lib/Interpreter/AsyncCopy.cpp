@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Assembler.h"
+#include "Mbarrier.h"
 #include "Memory.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 
@@ -18,7 +19,7 @@ static Outcome runCpAsync(Warp &warp, const Instr &instr) {
   auto bytes = static_cast<uint32_t>(instr.imm);
   Access access = warp.access(instr.op);
   access.agent = warp.cta.copyAgent(warp.index);
-  access.time = warp.copies.open();
+  access.time = warp.copies.batch;
   uint32_t number = warp.cta.shadow.begin(access);
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     if (!warp.isActive(lane))
@@ -50,7 +51,7 @@ static Outcome runCpAsync(Warp &warp, const Instr &instr) {
 static Outcome runCommit(Warp &warp, const Instr &instr) {
   if (warp.mask != allLanes)
     return warp.fail(instr, "closes a group of copies although not all of its lanes are here");
-  ++warp.copies.closed;
+  warp.copies.close();
   return Outcome::next;
 }
 
@@ -61,6 +62,34 @@ static Outcome runWait(Warp &warp, const Instr &instr) {
   return Outcome::next;
 }
 
+/// Later, the lanes' arrivals, with what is known of this warp's copies and nothing else.
+static Outcome runCopyArrive(Warp &warp, const Instr &instr) {
+  if (warp.mask != allLanes)
+    return warp.fail(instr, "lets an mbarrier track copies although not all of its lanes are here");
+  const uint32_t *address = warp.words<uint32_t>(instr.a);
+  llvm::SmallVector<Mbarrier *> barriers;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    barriers.push_back(findMbarrier(warp, instr, address[lane]));
+    if (!barriers.back())
+      return Outcome::failed;
+  }
+  uint32_t agent = warp.cta.copyAgent(warp.index), last = warp.copies.batch++;
+  warp.cta.later(instr.op, [&cta = warp.cta, op = instr.op, agent, last, barriers] {
+    for (Mbarrier *barrier : barriers) {
+      if (barrier->pending == 0) {
+        cta.report(op) << "arrives more often than the mbarrier's " << barrier->count
+                       << " times in phase " << barrier->phase;
+        return;
+      }
+      barrier->arriving.seen.raise(agent, last);
+      --barrier->pending;
+      completePhase(cta, *barrier);
+    }
+  });
+  warp.tick();
+  return Outcome::next;
+}
+
 bool tilec::interp::assembleAsyncCopy(Assembler &assembler, Operation *op) {
   if (auto copy = dyn_cast<sm::CpAsyncOp>(op)) {
     Instr &instr = assembler.emitAt(op, runCpAsync);
@@ -68,6 +97,8 @@ bool tilec::interp::assembleAsyncCopy(Assembler &assembler, Operation *op) {
     instr.imm = static_cast<int64_t>(copy.getBytes());
     return true;
   }
+  if (isa<sm::CpAsyncArriveOp>(op))
+    return assembler.emit(op, runCopyArrive), true;
   if (isa<sm::CpAsyncCommitOp>(op))
     return assembler.emitAt(op, runCommit), true;
   if (auto wait = dyn_cast<sm::CpAsyncWaitOp>(op)) {

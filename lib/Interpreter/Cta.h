@@ -36,6 +36,17 @@ struct Groups {
   }
 };
 
+/// The same of copies by threads, which mbarriers may track too: batches end where a group or an arrival does.
+struct CopyGroups {
+  uint32_t batch = 1;
+  llvm::SmallVector<uint32_t> closed; // the last batch of each group
+  void close() { closed.push_back(batch++); }
+  uint32_t finished(int64_t pending) const {
+    auto count = static_cast<int64_t>(closed.size());
+    return count > pending ? closed[count - 1 - pending] : 0;
+  }
+};
+
 class Warp {
 public:
   Warp(Cta &cta, uint32_t index);
@@ -77,7 +88,8 @@ public:
   Clock lanesSeen;
   uint32_t time = 0;
 
-  Groups copies, products, stores;
+  CopyGroups copies;
+  Groups products, stores;
   /// A bulk store that no wait has covered yet; whether one is in no group yet.
   mlir::Operation *lastStore = nullptr;
   bool openStores = false;

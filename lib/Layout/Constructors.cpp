@@ -112,6 +112,32 @@ FragmentLayout tilec::blocked(ArrayRef<int64_t> shape, int64_t vector, int64_t n
   return layout;
 }
 
+FragmentLayout tilec::gatherLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
+                                   int64_t numWarps) {
+  constexpr int64_t lineBytes = 128, vectorBytes = 16, indicesAtOnce = 4;
+  const int rank = static_cast<int>(shape.size());
+  assert(rank >= 2 && "rows");
+  Coord line(shape);
+  line.back() = std::min(shape.back(), lineBytes / elementBytes);
+  // Blocks of rows that follow one another count as one row.
+  const int64_t together = shape[rank - 2] % indicesAtOnce == 0 ? indicesAtOnce : 1;
+  line[rank - 2] /= together;
+  FragmentLayout layout = blocked(line, vectorBytes / elementBytes, numWarps);
+  for (Coord &vector : layout.lane)
+    vector[rank - 2] *= together;
+  for (int64_t row = 1; row < together; row *= 2)
+    layout.reg.push_back(unit(rank, rank - 2, row));
+  Coord atom = layout.atomExtents();
+  const int64_t lines = llvm::divideCeilSigned(shape.back(), atom.back());
+  SmallVector<Digit> rest(layout.repeat);
+  layout.repeat.clear();
+  appendDigit(layout.repeat, {rank - 1, lines});
+  for (const Digit &digit : rest)
+    if (digit.dim != rank - 1)
+      appendDigit(layout.repeat, digit);
+  return layout;
+}
+
 FragmentLayout tilec::replicated(ArrayRef<int64_t> shape, int64_t numWarps) {
   FragmentLayout layout;
   layout.rank = static_cast<int>(shape.size());

@@ -87,6 +87,9 @@ void Counter::merge(const Step &step, const State &first, const State &second) {
     state.cursors[value.result] = {position.value_or(one->second.position),
                                    std::max(one->second.ring, other->second.ring)};
   }
+  for (auto &[var, slot] : state.slots) // fenced on both paths
+    if (auto other = second.slots.find(var); other != second.slots.end())
+      slot.visible &= other->second.visible;
   bool sameFlying = first.flying.size() == second.flying.size();
   for (size_t i = 0; sameFlying && i < first.flying.size(); ++i)
     sameFlying = first.flying[i].id == second.flying[i].id;

@@ -67,7 +67,8 @@ void Counter::shift(State &to, const State &from, const State &probe, const Step
       }
       if (from.slots.count(value.first) && probe.slots.count(value.second)) {
         const Slot &begin = from.slots.at(value.first), &next = probe.slots.at(value.second);
-        to.slots[target] = {begin.channel, moved(begin.position, next.position)};
+        to.slots[target] = {begin.channel, moved(begin.position, next.position),
+                            begin.visible && next.visible};
       }
       if (from.products.count(value.first))
         to.products[target] = from.products.at(value.first);

@@ -17,6 +17,7 @@ struct Place {
 struct Slot {
   unsigned channel;
   Affine position;
+  bool visible = true; // to products: no fence is missing
 };
 /// A product in flight.
 struct Group {
@@ -28,6 +29,7 @@ struct Group {
 struct State {
   std::vector<Affine> begun, ended;        // per channel: acquired or waited for; committed or released
   std::vector<int64_t> announced, arrived; // bytes of the slot that is open
+  std::vector<std::vector<TilePart>> filled; // parts of it
   std::vector<Group> flying;               // oldest first
   std::map<Var, Place> cursors;
   std::map<Var, Slot> slots;
@@ -53,12 +55,14 @@ private:
   void begin(const Step &step);
   void end(const Step &step);
   void load(const Step &step);
+  void checkFilled(const Step &step);
   void read(const Step &step);
   void issue(const Step &step);
   void collect(const Step &step);
   void retire(size_t youngest);
   void rewrite(const Step &step);
   void turn(const Step &step);
+  void fence();
   void loop(const Step &step);
   void branch(const Step &step);
   State walkBranch(const Step &step, bool first);

@@ -42,10 +42,13 @@ void Counter::begin(const Step &step) {
     channelFault(step, misplaced(cursor->position, begun));
   if (producer && silent == 0)
     result.sites.push_back({step.channel, step.source, begun, state.ended});
-  state.announced[step.channel] = step.amount;
+  // Threads announce nothing, but have to fill the slot all the same.
+  bool copies = channelOf(step).threadCopies;
+  state.announced[step.channel] = copies ? channelOf(step).slotBytes : step.amount;
   state.arrived[step.channel] = 0;
+  state.filled[step.channel].clear();
   if (step.kind == Kind::Wait)
-    state.slots[step.result] = {step.channel, begun};
+    state.slots[step.result] = {step.channel, begun, !copies};
   begun = begun + 1;
   std::optional<int64_t> held = (begun - state.ended[step.channel]).asConstant();
   int64_t most = producer ? 1 : channelOf(step).stages;
@@ -53,6 +56,16 @@ void Counter::begin(const Step &step) {
     channelFault(step, (held ? "holds " + slots(*held) : "holds a number of slots that changes from trip to trip,") +
                            std::string(" from here, expected at most ") + std::to_string(most) +
                            (producer ? ": commit the one before" : ", which the ring has"));
+}
+
+/// Parts that do not overlap fill the slot if they have as many elements.
+void Counter::checkFilled(const Step &step) {
+  int64_t elements = 0;
+  for (const TilePart &part : state.filled[step.channel])
+    elements += part.elements();
+  if (elements != channelOf(step).slotElements)
+    channelFault(step, "its loads fill " + std::to_string(elements) + " of the slot's " +
+                           std::to_string(channelOf(step).slotElements) + " elements");
 }
 
 /// Commit or release.
@@ -65,9 +78,12 @@ void Counter::end(const Step &step) {
   else if (!(state.begun[step.channel] - ended).isPositive())
     channelFault(step, std::string("gives up a slot that was not ") + word);
   if (producer && state.announced[step.channel] != state.arrived[step.channel])
-    channelFault(step, "announces " + std::to_string(state.announced[step.channel]) +
+    channelFault(step, (channelOf(step).threadCopies ? "has " : "announces ") +
+                           std::to_string(state.announced[step.channel]) +
                            " bytes, its loads bring " +
                            std::to_string(state.arrived[step.channel]));
+  else if (producer)
+    checkFilled(step);
   for (const Group &group : state.flying)
     for (const Slot &slot : group.reads)
       if (slot.channel == step.channel && slot.position == ended)
@@ -83,6 +99,12 @@ void Counter::load(const Step &step) {
   if (cursor && cursor->position + 1 != state.begun[step.channel])
     channelFault(step, "loads into a slot that was not acquired last");
   state.arrived[step.channel] += step.amount;
+  for (const TilePart &part : state.filled[step.channel])
+    if (part.overlaps(step.part))
+      channelFault(step, "loads rows " + std::to_string(std::max(part.row, step.part.row)) + " to " +
+                             std::to_string(std::min(part.endRow(), step.part.endRow()) - 1) +
+                             " of a slot a second time");
+  state.filled[step.channel].push_back(step.part);
 }
 
 void Counter::read(const Step &step) {
@@ -95,6 +117,9 @@ void Counter::read(const Step &step) {
         (found->second.position - state.ended[found->second.channel]).asConstant();
     if (!left || *left < 0)
       fault(step, "channel '" + channel.name + "': reads a slot that was released");
+    if (!step.byThreads && !found->second.visible)
+      fault(step, "channel '" + channel.name +
+                      "': a product reads what threads have copied; expected 'sm.fence_proxy' behind the wait");
     if (step.kind == Kind::Read && step.byThreads && !channel.threadReaders)
       fault(step, "channel '" + channel.name +
                       "': threads read the slot, but one arrival speaks for a whole warpgroup; expected "
@@ -137,6 +162,12 @@ void Counter::rewrite(const Step &step) {
                   "for the product first");
 }
 
+/// By the consumers, who know from their waits that the copies have landed.
+void Counter::fence() {
+  for (auto &[var, slot] : state.slots)
+    slot.visible = true;
+}
+
 void Counter::turn(const Step &step) {
   bool wants = step.kind == Kind::TurnWait;
   if (wants == state.turn)
@@ -165,6 +196,8 @@ void Counter::visit(const Step &step) {
     return end(step);
   case Kind::Load:
     return load(step);
+  case Kind::Fence:
+    return fence();
   case Kind::Read:
     return read(step);
   case Kind::Issue:
@@ -198,6 +231,7 @@ RoleCounts Counter::run() {
   state.ended.resize(channels);
   state.announced.resize(channels);
   state.arrived.resize(channels);
+  state.filled.resize(channels);
   walk(producer ? program.producer : program.consumer);
   for (size_t i = 0; i < channels; ++i)
     if (state.begun[i] != state.ended[i])

@@ -27,6 +27,7 @@ public:
     for (const Channel &channel : program.channels) {
       waits.emplace_back(channel.stages, 0);
       held.emplace_back(channel.stages, 0);
+      filled.emplace_back();
     }
   }
   void walk(const std::vector<Step> &steps) {
@@ -60,6 +61,7 @@ private:
   std::map<Var, Slot> slots;
   std::vector<Group> flying;
   std::vector<std::vector<int64_t>> waits, held; // per channel and stage
+  std::vector<std::vector<tilec::TilePart>> filled; // per channel, of the slot acquired last
 };
 } // namespace
 
@@ -69,7 +71,18 @@ void Unroller::slotEvent(const Step &step, Event::Kind kind) {
   Event event{kind, step.channel, cursor.stage % channel.stages, cursor.parity};
   event.bytes = step.amount;
   event.pieces = step.pieces;
-  event.visible = kind != Event::Kind::Load;
+  event.visible = kind != Event::Kind::Load && kind != Event::Kind::Commit;
+  if (channel.threadCopies && kind == Event::Kind::Load)
+    event.bytes = 0; // the barrier counts arrivals
+  std::vector<tilec::TilePart> &parts = filled[step.channel];
+  if (kind == Event::Kind::Acquire)
+    parts.clear();
+  if (kind == Event::Kind::Load) {
+    event.beside = !parts.empty() && std::none_of(parts.begin(), parts.end(), [&](const auto &part) {
+      return part.overlaps(step.part);
+    });
+    parts.push_back(step.part);
+  }
   events.push_back(event);
   int64_t &holds = held[step.channel][event.stage];
   if (kind == Event::Kind::Wait) {
@@ -184,7 +197,11 @@ void Unroller::visit(const Step &step) {
     return loop(step);
   case Kind::If:
     return branch(step);
-  case Kind::Commit: // the announcement was the arrival
+  case Kind::Commit: // with TMA the announcement was the arrival
+    if (program.channels[step.channel].threadCopies)
+      slotEvent(step, Event::Kind::Commit);
+    break;
+  case Kind::Fence:
   case Kind::HandOver:
   case Kind::Rewrite:
     break;
@@ -199,7 +216,7 @@ std::vector<Event> tilec::protocol::unroll(const Program &program, bool producer
 }
 
 std::string tilec::protocol::describe(const Program &program, const Event &event) {
-  static const char *const words[] = {"acquires", "loads into", "waits for", "releases", "reads",
+  static const char *const words[] = {"acquires", "loads into", "commits", "waits for", "releases", "reads",
                                       "has read", "meets the other consumers", "waits for its turn",
                                       "passes the turn", "waits for all threads"};
   std::string text = words[static_cast<int>(event.kind)];

@@ -4,6 +4,7 @@
 #include "tilec/Protocol/Extract.h"
 
 #include "TripSymbols.h"
+#include "tilec/Dialect/SM/IR/SM.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -11,7 +12,7 @@ using namespace mlir;
 using namespace tilec::protocol;
 using Kind = Step::Kind;
 
-static constexpr int64_t kGroupWarps = 4;
+static constexpr int64_t kGroupWarps = 4, kWarpThreads = 32;
 
 static bool isItemLoop(scf::ForOp loop) {
   return isa<pipe::SpecializeOp>(loop->getParentOp()) && loop->hasAttr(tile::TileDialect::tileLoopAttrName);
@@ -20,7 +21,10 @@ static bool isItemLoop(scf::ForOp loop) {
 namespace {
 class Extractor {
 public:
-  Extractor(tile::KernelOp kernel, pipe::SpecializeOp roles) : kernel(kernel), roles(roles) {}
+  Extractor(tile::KernelOp kernel, pipe::SpecializeOp roles) : kernel(kernel), roles(roles) {
+    if (auto warps = kernel->getAttrOfType<IntegerAttr>(pipe::producerWarpsAttrName))
+      producerWarps = warps.getInt();
+  }
   FailureOr<Extraction> run();
 
 private:
@@ -54,6 +58,7 @@ private:
   DenseMap<Value, unsigned> channels, guards;
   DenseMap<Value, Var> vars;
   DenseMap<Operation *, SmallVector<Value>> rewrites; // operands that the operation makes anew
+  int64_t producerWarps = 1;
   bool failed = false;
 };
 } // namespace
@@ -61,10 +66,17 @@ private:
 void Extractor::addChannel(pipe::ChannelOp op) {
   Channel channel;
   channel.stages = op.getType().getStages();
-  channel.slotBytes = op.getType().getSlot().getLayout().bytes();
+  tilec::SharedLayout slot = op.getType().getSlot().getLayout();
+  channel.slotBytes = slot.bytes();
+  channel.slotElements = slot.rows() * slot.shape.back();
   channel.threadReaders = op.getThreadReaders();
   channel.arrivals = result.program.groups * (channel.threadReaders ? kGroupWarps : 1);
   channel.releaseCount = channel.threadReaders ? kGroupWarps : 1;
+  if (op.getCopiers()) {
+    channel.threadCopies = true;
+    channel.fillArrivals = static_cast<int64_t>(*op.getCopiers());
+    channel.commitCount = kWarpThreads * producerWarps;
+  }
   channel.source = result.sources.size();
   result.sources.push_back(op);
   channels[op] = result.program.channels.size();
@@ -74,15 +86,21 @@ void Extractor::addChannel(pipe::ChannelOp op) {
 /// After the tensors that are loaded through them.
 void Extractor::nameChannels() {
   auto params = kernel.getLaunch().getAs<ArrayAttr>("params");
-  roles.getProducer().walk([&](pipe::LoadOp load) {
-    auto window = load.getWindow().getDefiningOp<tile::WindowOp>();
+  auto nameAfter = [&](auto load) {
+    auto window = load.getWindow().template getDefiningOp<tile::WindowOp>();
     auto argument = window ? dyn_cast<BlockArgument>(window.getSource()) : BlockArgument();
     auto found = channels.find(load.getChannel());
     if (!params || !argument || found == channels.end() || argument.getArgNumber() >= params.size())
       return;
-    auto name = cast<DictionaryAttr>(params[argument.getArgNumber()]).getAs<StringAttr>("name");
+    auto name = cast<DictionaryAttr>(params[argument.getArgNumber()]).template getAs<StringAttr>("name");
     if (name && result.program.channels[found->second].name.empty())
       result.program.channels[found->second].name = name.str();
+  };
+  roles.getProducer().walk([&](Operation *op) {
+    if (auto load = dyn_cast<pipe::LoadOp>(op))
+      nameAfter(load);
+    else if (auto gather = dyn_cast<pipe::GatherOp>(op))
+      nameAfter(gather);
   });
   for (auto [number, channel] : llvm::enumerate(result.program.channels)) {
     if (channel.name.empty())
@@ -98,7 +116,9 @@ Step Extractor::load(pipe::LoadOp op, Step step) {
   tilec::SharedLayout slot = op.getChannel().getType().getSlot().getLayout();
   step.kind = Kind::Load;
   step.amount = slot.bytes();
-  step.pieces = slot.bytes() / slot.slabBytes();
+  step.part = op.getPart();
+  int64_t slabElements = (slot.swizzle == 0 ? slot.rowBytes() : slot.swizzle) / slot.elementBytes;
+  step.pieces = llvm::divideCeilSigned(step.part.columns, slabElements);
   auto maps = kernel.getLaunch().getAs<ArrayAttr>("maps");
   if (!maps || op.getMap() >= maps.size())
     return step;
@@ -134,7 +154,18 @@ bool Extractor::visitRole(Operation *op, Step step, std::vector<Step> &out) {
             step = load(typed, step);
             return good;
           })
-          .Case([&](pipe::CommitOp commit) { return slotOp(Kind::Commit, commit); })
+          .Case([&](pipe::GatherOp gather) { // each warp's copies land by themselves
+            tilec::SharedLayout slot = gather.getChannel().getType().getSlot().getLayout();
+            step.amount = slot.bytes();
+            step.part = {0, slot.rows(), 0, slot.shape.back()};
+            step.pieces = producerWarps;
+            return slotOp(Kind::Load, gather);
+          })
+          .Case([&](pipe::CommitOp commit) {
+            step.pieces = producerWarps;
+            return slotOp(Kind::Commit, commit);
+          })
+          .Case<sm::FenceProxyOp>([&](auto) { return step.kind = Kind::Fence, true; })
           .Case([&](pipe::ReleaseOp release) { return slotOp(Kind::Release, release); })
           .Case([&](pipe::WaitOp wait) {
             step.result = var(wait.getSlot());

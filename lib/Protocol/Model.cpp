@@ -17,10 +17,11 @@ namespace {
 struct Barrier {
   int32_t phase = 0, missing = 0, bytes = 0;
 };
-/// A slot with its barriers and the copy that is in flight into it.
+/// A slot with its barriers and the copies that are in flight into it.
 struct SlotState {
   Barrier full, empty;
-  int32_t pieces = 0, pieceBytes = 0;
+  int32_t pieces = 0, flying = 0; // of them, and their bytes
+  int32_t pieceArrivals = 0; // that each makes when it has landed
 };
 struct State {
   std::vector<int32_t> position; // the producer's, then each warpgroup's
@@ -135,7 +136,7 @@ void Explorer::arrive(Barrier &barrier, int64_t count, int64_t expected) {
 void Explorer::checkLoad(const State &state, const Event &event) {
   size_t slot = slotOf(event);
   int32_t fill = fills[state.position[0]][slot];
-  if (state.slots[slot].pieces > 0)
+  if (state.slots[slot].pieces > 0 && !event.beside)
     fail(Verdict::Overwrite, "the producer loads into " + slotName(event) +
                                  " while an earlier copy is in flight");
   for (size_t process = 1; process < state.position.size(); ++process) {
@@ -182,13 +183,21 @@ void Explorer::apply(State &state, size_t process, const Event &event) {
   case Kind::Acquire: {
     Barrier &full = state.slots[slotOf(event)].full;
     full.bytes += static_cast<int32_t>(event.bytes);
-    arrive(full, 1, 1);
+    if (!channel.threadCopies)
+      arrive(full, 1, channel.fillArrivals);
+    break;
+  }
+  case Kind::Commit: { // the copies of a warp that have landed let it arrive now
+    SlotState &slot = state.slots[slotOf(event)];
+    slot.pieceArrivals = static_cast<int32_t>(channel.commitCount / event.pieces);
+    arrive(slot.full, (event.pieces - slot.pieces) * slot.pieceArrivals, channel.fillArrivals);
     break;
   }
   case Kind::Load:
     checkLoad(state, event);
     state.slots[slotOf(event)].pieces += static_cast<int32_t>(event.pieces);
-    state.slots[slotOf(event)].pieceBytes = static_cast<int32_t>(event.bytes / event.pieces);
+    state.slots[slotOf(event)].flying += static_cast<int32_t>(event.bytes);
+    state.slots[slotOf(event)].pieceArrivals = 0;
     break;
   case Kind::Release:
     arrive(state.slots[slotOf(event)].empty, channel.releaseCount, channel.arrivals);
@@ -266,11 +275,15 @@ bool Explorer::someoneAt(const State &state, size_t slot) const {
 void Explorer::land(size_t from, size_t slot) {
   State state = nodes[from].state;
   SlotState &landing = state.slots[slot];
-  --landing.pieces;
-  landing.full.bytes -= landing.pieceBytes;
-  if (landing.full.missing == 0 && landing.full.bytes == 0)
-    landing.full.phase ^= 1, landing.full.missing = 1;
+  int32_t bytes = landing.flying / landing.pieces--;
+  landing.flying -= bytes;
+  landing.full.bytes -= bytes;
   unsigned channel = channelOfSlot[slot];
+  auto expected = static_cast<int32_t>(program.channels[channel].fillArrivals);
+  if (program.channels[channel].threadCopies)
+    arrive(landing.full, landing.pieceArrivals, expected);
+  else if (landing.full.missing == 0 && landing.full.bytes == 0)
+    landing.full.phase ^= 1, landing.full.missing = expected;
   add(std::move(state), from,
       "a copy lands in " + program.channels[channel].name + "[" +
           std::to_string(slot - firstSlot[channel]) + "]");
@@ -297,7 +310,7 @@ ModelResult Explorer::run() {
   start.turns = 1;
   for (unsigned channel : channelOfSlot) {
     SlotState slot;
-    slot.full.missing = 1;
+    slot.full.missing = static_cast<int32_t>(program.channels[channel].fillArrivals);
     slot.empty.missing = static_cast<int32_t>(program.channels[channel].arrivals);
     start.slots.push_back(slot);
   }

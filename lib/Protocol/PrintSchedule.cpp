@@ -22,7 +22,8 @@ static std::string textOf(const Item &item) {
   case Kind::Acquire:
     return "acquire  " + item.text;
   case Kind::Load:
-    return "load     " + item.text + ", " + std::to_string(item.bytes) + " bytes";
+    return (item.byThreads ? "gather   " : "load     ") + item.text + ", " + std::to_string(item.bytes) +
+           " bytes" + (item.part.empty() ? "" : " into " + item.part);
   case Kind::Wait:
     return "wait     " + item.text;
   case Kind::Release:
@@ -73,16 +74,20 @@ static void printSharedMap(llvm::raw_ostream &os, tile::KernelOp kernel, const O
 
 void tilec::printSchedule(llvm::raw_ostream &os, tile::KernelOp kernel) {
   Overview overview = overviewOf(kernel);
-  RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM, overview.hasItems);
+  RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM,
+                                          overview.hasItems || overview.threadsCopy);
   os << "path       scheduled\n"
-     << "roles      1 producer thread (of a warpgroup), " << overview.groups
+     << (overview.threadsCopy ? "roles      1 producer warpgroup, "
+                              : "roles      1 producer thread (of a warpgroup), ") << overview.groups
      << (overview.groups == 1 ? " consumer warpgroup, " : " consumer warpgroups, ") << overview.ctasPerSM
      << (overview.ctasPerSM == 1 ? " CTA per SM\n" : " CTAs per SM\n") << "registers  "
      << registers.entry << " at the start; producer " << registers.producer << ", consumers "
      << registers.consumer << "\n";
   for (const protocol::Channel &channel : overview.channels)
     os << "ring       " << channel.name << ": " << channel.stages
-       << (channel.stages == 1 ? " slot" : " slots") << ", released by "
+       << (channel.stages == 1 ? " slot" : " slots")
+       << (channel.threadCopies ? ", filled by " + std::to_string(channel.fillArrivals) + " threads" : "")
+       << ", released by "
        << (channel.threadReaders ? "each warp (threads read it)" : "each warpgroup") << "\n";
   printSharedMap(os, kernel, overview);
   for (const Steady &steady : overview.loops) {

@@ -77,6 +77,12 @@ std::vector<Fault> tilec::protocol::prove(const Program &program) {
       faults.push_back({channel.source, "channel '" + channel.name + "': a slot counts as empty after " +
                                             std::to_string(channel.arrivals) +
                                             " arrivals, its releases make " + std::to_string(made)});
+  for (const Channel &channel : program.channels)
+    if (channel.commitCount != channel.fillArrivals)
+      faults.push_back({channel.source, "channel '" + channel.name + "': a slot counts as full after " +
+                                            std::to_string(channel.fillArrivals) +
+                                            " arrivals, filling it makes " +
+                                            std::to_string(channel.commitCount)});
   unsigned nextSymbol = program.symbols + program.guards;
   RoleCounts producer = countRole(program, /*producer=*/true, nextSymbol, faults);
   RoleCounts consumer = countRole(program, /*producer=*/false, nextSymbol, faults);

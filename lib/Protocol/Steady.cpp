@@ -117,11 +117,29 @@ void Reader::work(Operation &op) {
     items.back().text += (items.back().text.empty() ? "" : " ") + name;
 }
 
+/// "rows 64 to 127".
+static std::string partText(const TilePart &part, tile::SharedType slot) {
+  std::string text = "rows " + std::to_string(part.row) + " to " + std::to_string(part.endRow() - 1);
+  if (part.columns < slot.getShape().back())
+    text += ", columns " + std::to_string(part.column) + " to " + std::to_string(part.endColumn() - 1);
+  return text;
+}
+
 void Reader::visit(Operation &op) {
   llvm::TypeSwitch<Operation *>(&op)
       .Case([&](pipe::AcquireOp acquire) { slot(Kind::Acquire, acquire); })
       .Case([&](pipe::LoadOp load) {
         slot(Kind::Load, load);
+        tilec::TilePart part = load.getPart();
+        const protocol::Channel &channel = overview.channels[items.back().channel];
+        items.back().bytes = channel.slotBytes * part.elements() / channel.slotElements;
+        items.back().cycles = items.back().bytes / kCopyBytesPerCycle;
+        if (part.elements() < channel.slotElements)
+          items.back().part = partText(part, load.getChannel().getType().getSlot());
+      })
+      .Case([&](pipe::GatherOp gather) {
+        slot(Kind::Load, gather);
+        items.back().byThreads = true;
         items.back().bytes = overview.channels[items.back().channel].slotBytes;
         items.back().cycles = items.back().bytes / kCopyBytesPerCycle;
       })
@@ -158,6 +176,11 @@ static bool uses(const std::vector<Item> &items, unsigned channel) {
   });
 }
 
+static unsigned firstChannel(const std::vector<Item> &items) {
+  auto found = llvm::find_if(items, [](const Item &item) { return item.kind <= Kind::Release; });
+  return found == items.end() ? 0 : found->channel;
+}
+
 Overview tilec::overviewOf(tile::KernelOp kernel) {
   Overview result;
   auto extraction = protocol::extract(kernel);
@@ -165,6 +188,8 @@ Overview tilec::overviewOf(tile::KernelOp kernel) {
     return result;
   result.channels = (*extraction)->program.channels;
   result.groups = (*extraction)->program.groups;
+  for (const protocol::Channel &channel : result.channels)
+    result.threadsCopy |= channel.threadCopies;
   if (auto ctas = kernel->getAttrOfType<IntegerAttr>("tile.ctas_per_sm"))
     result.ctasPerSM = ctas.getInt();
   for (auto channel : kernel.getBody().front().getOps<pipe::ChannelOp>())
@@ -174,7 +199,8 @@ Overview tilec::overviewOf(tile::KernelOp kernel) {
   auto isItemLoop = [](scf::ForOp loop) { return loop->hasAttr(tile::TileDialect::tileLoopAttrName); };
   roles.getProducer().walk([&](scf::ForOp loop) {
     result.hasItems |= isItemLoop(loop);
-    if (!loop.getOps<pipe::LoadOp>().empty() && !isItemLoop(loop))
+    bool fills = !loop.getOps<pipe::LoadOp>().empty() || !loop.getOps<pipe::GatherOp>().empty();
+    if (fills && !isItemLoop(loop))
       feeders.push_back(Reader(result, loop).run());
   });
   roles.getConsumer().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
@@ -182,7 +208,7 @@ Overview tilec::overviewOf(tile::KernelOp kernel) {
       return;
     Steady steady{loop, {}, Reader(result, loop).run()};
     size_t fromHere = std::min(result.loops.size(), feeders.size() - 1);
-    if (!feeders.empty() && uses(steady.consumer, feeders[fromHere].empty() ? 0 : feeders[fromHere].front().channel))
+    if (!feeders.empty() && uses(steady.consumer, firstChannel(feeders[fromHere])))
       steady.producer = feeders[fromHere];
     result.loops.push_back(std::move(steady));
   });

@@ -18,8 +18,10 @@ struct Item {
   int64_t product = 0; // Issue, Finish: its number in the iteration, from 1
   int64_t pending = 0; // Finish, Drain
   int64_t bytes = 0;   // Load
+  bool byThreads = false; // Load: rows at an index tile, by the producer's threads
   int64_t cycles = 0;  // Issue, Work: of one warpgroup that has the units for itself. Load: of the copy
   std::string text = {};
+  std::string part = {}; // Load: what it fills, if not all of the slot
 };
 
 /// A loop of the consumers, and the producer's loop that feeds it (perhaps none).
@@ -34,6 +36,7 @@ struct Overview {
   std::vector<mlir::pipe::ChannelOp> channelOps;
   int64_t groups = 1, ctasPerSM = 1;
   bool hasItems = false; // the roles loop over work items
+  bool threadsCopy = false; // all threads of the producer run its code
   std::vector<Steady> loops;
 };
 

@@ -78,7 +78,8 @@ void Simulation::produce(int64_t iteration) {
       continue;
     int64_t begin = std::max(producer, copyFree);
     copyFree = begin + item.cycles;
-    use.issued = begin;
+    if (use.landed == 0) // the first of several copies into it
+      use.issued = begin;
     use.landed = copyFree + kCopyLatency;
     bar(Bar::Kind::Copy, 0, begin, copyFree, iteration, overview.channels[item.channel].name);
   }

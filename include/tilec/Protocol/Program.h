@@ -8,6 +8,8 @@
 #ifndef TILEC_PROTOCOL_PROGRAM_H
 #define TILEC_PROTOCOL_PROGRAM_H
 
+#include "tilec/Layout/TilePart.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,10 +23,13 @@ using Var = unsigned;
 struct Channel {
   std::string name;         // of the tensor that is loaded through it
   int64_t stages = 1;
-  int64_t slotBytes = 0;
+  int64_t slotBytes = 0, slotElements = 0;
   int64_t arrivals = 1;     // that say that a slot is empty: what the barrier expects
   int64_t releaseCount = 1; // arrivals that one warpgroup's release makes
+  int64_t fillArrivals = 1; // that say that a slot is full: what the barrier expects, beside bytes
+  int64_t commitCount = 1;  // arrivals that filling a slot makes
   bool threadReaders = false;
+  bool threadCopies = false; // filled by threads, which arrive when their copies have landed
   unsigned source = 0;
 };
 
@@ -47,8 +52,9 @@ struct Step {
     Start,       // result: the first slot of the first round
     Advance,     // result: the slot behind `cursor` in the ring of `channel`
     Acquire,     // announces `amount` bytes
-    Load,        // copies `amount` bytes in `pieces`
+    Load,        // copies `amount` bytes in `pieces` into a part of the slot
     Commit,
+    Fence,       // what threads have copied is seen by products from here on
     Wait,        // result: the slot
     Release,
     Issue,       // result: the product; reads slots, perhaps `registers`, goes on with `product`
@@ -79,6 +85,7 @@ struct Step {
   std::vector<Var> slots;
   bool byThreads = false; // Read: by loads, so each warp reads for itself
   int64_t amount = 0, pieces = 1;
+  TilePart part; // Load
   Trips trips;
   Condition condition;
   std::vector<Carried> carried;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Patterns.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace tilec::to_sm;
 
@@ -117,16 +119,41 @@ private:
 };
 } // namespace
 
-/// A new barrier counts as having completed the round before its first: the first acquires pass.
-static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &) {
+void tilec::to_sm::emitOnce(Emitter e, const KernelState &state,
+                            function_ref<void(Emitter)> body) {
+  if (!state.pipe.threadsCopy)
+    return body(e);
+  Value first = e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(state.numThreads()));
+  scf::IfOp::create(e.builder, e.loc, first, [&](OpBuilder &builder, Location loc) {
+    body(Emitter(builder, loc));
+    scf::YieldOp::create(builder, loc);
+  });
+}
+
+static const ChannelPlace &placeOf(Value channel, const KernelState &state) {
+  return state.pipe.channels.find(channel.getDefiningOp())->second;
+}
+
+/// A new barrier counts as having completed the round before its first: the first acquires pass. Threads that
+/// copy announce nothing.
+static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &state) {
   const Emitter &e = slot.e;
+  Value full = slot.full();
   sm::BarrierTryWaitOp::create(e.builder, e.loc, slot.empty(), e.bitXor(slot.cursor.parity, 1));
-  sm::BarrierArriveExpectTxOp::create(e.builder, e.loc, slot.full(), e.i32(op.getBytes()));
+  if (op.getBytes() != 0)
+    emitOnce(e, state, [&](Emitter once) {
+      sm::BarrierArriveExpectTxOp::create(once.builder, once.loc, full, once.i32(op.getBytes()));
+    });
   return {};
 }
 
-/// The arrival was made with the announcement of the bytes, which complete the barrier.
-static Value commit(pipe::CommitOp, const Slot &, const KernelState &) { return {}; }
+/// With TMA the arrival was made with the announcement of the bytes, which complete the barrier. Each
+/// thread that copies arrives when its copies have landed.
+static Value commit(pipe::CommitOp op, const Slot &slot, const KernelState &state) {
+  if (placeOf(op.getChannel(), state).copiers != 0)
+    sm::CpAsyncArriveOp::create(slot.e.builder, slot.e.loc, slot.full());
+  return {};
+}
 
 static Value wait(pipe::WaitOp, const Slot &slot, const KernelState &) {
   sm::BarrierTryWaitOp::create(slot.e.builder, slot.e.loc, slot.full(), slot.cursor.parity);
@@ -137,7 +164,7 @@ static Value wait(pipe::WaitOp, const Slot &slot, const KernelState &) {
 /// finished in all lanes of a warp when they have met.
 static Value release(pipe::ReleaseOp op, const Slot &slot, const KernelState &state) {
   const Emitter &e = slot.e;
-  bool byWarps = state.pipe.channels.find(op.getChannel().getDefiningOp())->second.byWarps;
+  bool byWarps = placeOf(op.getChannel(), state).byWarps;
   if (byWarps)
     sm::WarpBarrierOp::create(e.builder, e.loc);
   Value index = byWarps ? state.lane : e.rem(state.thread, 32 * kGroupWarps);

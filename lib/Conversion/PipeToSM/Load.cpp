@@ -1,7 +1,7 @@
 //===- Load.cpp - a window into a slot by TMA ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One TMA load per slab of the slot's swizzle. What lies outside the tensor, in any dimension,
+// One TMA load per slab of the slot's swizzle, of the rows that are filled. What lies outside the tensor, in any dimension,
 // arrives as 0, so a coordinate may be clamped to just outside; that makes 64-bit offsets 32-bit.
 // The innermost coordinate has to be a multiple of 16 bytes, or the load ends the kernel (measured
 // on an H200): convert-tile-to-pipe knows that of the offset, and here it stays so.
@@ -79,13 +79,20 @@ LogicalResult LoadLowering::matchAndRewrite(pipe::LoadOp op, OneToNOpAdaptor ada
   Channel channel(op.getChannel().getType(), adaptor.getChannel());
   Cursor cursor(adaptor.getCursor());
   Value target = slotAddress(e, channel, cursor), full = fullBarrier(e, channel, cursor);
-  int64_t slabElements = slot.swizzle / slot.elementBytes;
+  // Whole slabs: where a part starts, the verifier knows.
+  TilePart part = op.getPart();
+  int64_t rowBytes = slot.swizzle == 0 ? slot.rowBytes() : slot.swizzle;
+  int64_t slabElements = rowBytes / slot.elementBytes, firstSlab = part.column / slabElements;
+  int64_t slabs = llvm::divideCeilSigned(part.columns, slabElements);
   Value inner = coords.front();
-  for (int64_t slab = 0; slab < slot.bytes() / slot.slabBytes(); ++slab) {
-    coords.front() = e.add(inner, slab * slabElements);
-    sm::TmaLoadOp::create(rewriter, op.getLoc(), e.add(target, slab * slot.slabBytes()),
-                          state.tensorMaps[op.getMap()], coords, full);
-  }
+  emitOnce(e, state, [&](Emitter once) {
+    for (int64_t slab = 0; slab < slabs; ++slab) {
+      coords.front() = once.add(inner, slab * slabElements);
+      int64_t start = (firstSlab + slab) * slot.slabBytes() + part.row * rowBytes;
+      sm::TmaLoadOp::create(once.builder, once.loc, once.add(target, start),
+                            state.tensorMaps[op.getMap()], coords, full);
+    }
+  });
   rewriter.eraseOp(op);
   return success();
 }

@@ -30,6 +30,10 @@ struct Cursor {
 Value slotAddress(Emitter e, const Channel &channel, const Cursor &cursor);
 Value fullBarrier(Emitter e, const Channel &channel, const Cursor &cursor);
 Value emptyBarrier(Emitter e, const Channel &channel, const Cursor &cursor);
+/// Emits what one thread of the producer does, which may be the only one here.
+void emitOnce(Emitter e, const KernelState &state, llvm::function_ref<void(Emitter)> body);
+/// How many arrivals say that a slot is full.
+inline int64_t fillArrivals(const ChannelPlace &channel) { return channel.copiers ? channel.copiers : 1; }
 /// How many arrivals say that a slot may be filled again.
 int64_t releaseArrivals(const ChannelPlace &channel, const KernelState &state);
 
@@ -37,6 +41,8 @@ void populateChannelPatterns(mlir::RewritePatternSet &patterns, const mlir::Type
                              KernelState &state);
 void populatePipeLoadPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                               KernelState &state);
+void populatePipeGatherPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
+                                KernelState &state);
 void populatePipeMmaPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,
                              KernelState &state);
 void populateRolePatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types,

@@ -41,6 +41,8 @@ static LogicalResult collectChannel(pipe::ChannelOp op, KernelState &state) {
   place.barriers = *op.getBarriers();
   place.stages = op.getType().getStages();
   place.byWarps = op.getThreadReaders();
+  place.copiers = static_cast<int64_t>(op.getCopiers().value_or(0));
+  state.pipe.threadsCopy |= place.copiers != 0;
   if (!place.byWarps && state.numWarps % kGroupWarps != 0)
     return op.emitOpError() << "is released by whole warpgroups, expected a number of consumer "
                                "warps that is a multiple of 4, found "
@@ -68,6 +70,7 @@ void tilec::to_sm::populatePipePatterns(RewritePatternSet &patterns, const TypeC
                                         KernelState &state) {
   populateChannelPatterns(patterns, types, state);
   populatePipeLoadPatterns(patterns, types, state);
+  populatePipeGatherPatterns(patterns, types, state);
   populatePipeMmaPatterns(patterns, types, state);
   populateRolePatterns(patterns, types, state);
 }

@@ -50,7 +50,7 @@ void SpecializeLowering::initialize(Emitter e) const {
     Emitter inner(builder, loc);
     for (const auto &[op, channel] : state.pipe.channels)
       for (int64_t i = 0; i < 2 * channel.stages; ++i) {
-        int64_t arrivals = i < channel.stages ? 1 : releaseArrivals(channel, state);
+        int64_t arrivals = i < channel.stages ? fillArrivals(channel) : releaseArrivals(channel, state);
         Value barrier = inner.add(state.sharedBase, channel.barriers + kBarrierBytes * i);
         sm::BarrierInitOp::create(builder, loc, barrier, inner.i32(arrivals));
       }
@@ -67,7 +67,7 @@ void SpecializeLowering::setRegisters(Emitter e, bool producer) const {
   if (state.numWarps % kGroupWarps != 0 || state.producerWarps != kGroupWarps)
     return;
   RoleRegisters registers = roleRegisters(state.numWarps / kGroupWarps, state.ctasPerSM,
-                                          state.pipe.hasItems);
+                                          state.pipe.hasItems || state.pipe.threadsCopy);
   if (!registers.redistributes())
     return;
   int64_t count = producer ? registers.producer : registers.consumer;
@@ -75,15 +75,30 @@ void SpecializeLowering::setRegisters(Emitter e, bool producer) const {
                              producer ? UnitAttr() : e.builder.getUnitAttr());
 }
 
-/// One elected thread of the producer's first warp; returns its block.
+/// One elected thread of the producer's first warp, or all that copy; returns their block.
 Block *SpecializeLowering::createProducer(Emitter e) const {
   setRegisters(e, /*producer=*/true);
-  Value first = e.compare(arith::CmpIPredicate::eq, state.warp, e.i32(state.numWarps));
+  if (state.pipe.threadsCopy) { // no thread leaves while its copies are in flight
+    Block *block = e.builder.getInsertionBlock();
+    OpBuilder::InsertionGuard guard(e.builder);
+    e.builder.setInsertionPoint(block->getTerminator());
+    auto commit = sm::CpAsyncCommitOp::create(e.builder, e.loc);
+    sm::CpAsyncWaitOp::create(e.builder, e.loc, 0);
+    return commit->getBlock();
+  }
+  Value first = e.compare(arith::CmpIPredicate::eq, state.ctaWarp, e.i32(state.numWarps));
   auto warp = scf::IfOp::create(e.builder, e.loc, TypeRange(), first, /*withElseRegion=*/false);
   e.builder.setInsertionPointToStart(warp.thenBlock());
   Value elected = sm::ElectOp::create(e.builder, e.loc, e.builder.getI1Type());
   return scf::IfOp::create(e.builder, e.loc, TypeRange(), elected, /*withElseRegion=*/false)
       .thenBlock();
+}
+
+/// In front of it the producer's code is put.
+static Operation *endOfWork(Block *producer) {
+  for (auto wait : producer->getOps<sm::CpAsyncCommitOp>())
+    return wait;
+  return producer->getTerminator();
 }
 
 /// The first warpgroup starts with the turn: it arrives at its own barrier for the one before it.
@@ -102,12 +117,12 @@ LogicalResult SpecializeLowering::matchAndRewrite(pipe::SpecializeOp op, OpAdapt
                                                   ConversionPatternRewriter &rewriter) const {
   Emitter e(rewriter, op.getLoc());
   initialize(e);
-  Value isProducer = e.compare(arith::CmpIPredicate::uge, state.warp, e.i32(state.numWarps));
+  Value isProducer = e.compare(arith::CmpIPredicate::uge, state.ctaWarp, e.i32(state.numWarps));
   auto roles = scf::IfOp::create(rewriter, op.getLoc(), TypeRange(), isProducer,
                                  /*withElseRegion=*/true);
   rewriter.setInsertionPointToStart(roles.thenBlock());
   Block *producer = createProducer(e);
-  rewriter.inlineBlockBefore(&op.getProducer().front(), producer->getTerminator());
+  rewriter.inlineBlockBefore(&op.getProducer().front(), endOfWork(producer));
   rewriter.setInsertionPointToStart(roles.elseBlock());
   startConsumer(e);
   rewriter.inlineBlockBefore(&op.getConsumer().front(), roles.elseBlock()->getTerminator());

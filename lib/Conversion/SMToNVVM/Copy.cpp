@@ -112,6 +112,18 @@ struct CpAsyncCommitLowering : ConvertOpToLLVMPattern<sm::CpAsyncCommitOp> {
   }
 };
 
+/// noinc: the arrival is one of those that the barrier was made for.
+struct CpAsyncArriveLowering : ConvertOpToLLVMPattern<sm::CpAsyncArriveOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::CpAsyncArriveOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    inlineAsm(b, op.getLoc(), "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r",
+              in.getBarrier(), {});
+    b.eraseOp(op);
+    return success();
+  }
+};
+
 struct CpAsyncWaitLowering : ConvertOpToLLVMPattern<sm::CpAsyncWaitOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::CpAsyncWaitOp op, OpAdaptor,
@@ -126,5 +138,5 @@ struct CpAsyncWaitLowering : ConvertOpToLLVMPattern<sm::CpAsyncWaitOp> {
 void tilec::populateCopyPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<SharedBaseLowering, LoadLowering<sm::LoadGlobalOp>, LoadLowering<sm::LoadSharedOp>,
                StoreLowering<sm::StoreGlobalOp>, StoreLowering<sm::StoreSharedOp>, CpAsyncLowering,
-               CpAsyncCommitLowering, CpAsyncWaitLowering>(converter);
+               CpAsyncArriveLowering, CpAsyncCommitLowering, CpAsyncWaitLowering>(converter);
 }

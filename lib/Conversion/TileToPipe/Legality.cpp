@@ -32,9 +32,11 @@ private:
   LogicalResult checkProducts();
   LogicalResult planCopy(tile::CopyOp copy, CopyPlan &plan, LoopPlan *step);
   LogicalResult planBox(tile::CopyOp copy, CopyPlan &plan);
-  LogicalResult checkReaders(CopyPlan &plan);
+  LogicalResult checkTiles(LoopPlan &step);
+  LogicalResult checkReaders(MutableArrayRef<CopyPlan> copies);
   LogicalResult checkLimits(tile::WindowOp window);
   LogicalResult checkAddress(Operation *user, Value value, LoopPlan *step);
+  LogicalResult planGather(tile::GatherCopyOp gather, CopyPlan &plan, LoopPlan *step);
   LogicalResult planLoop(scf::ForOp loop);
   LogicalResult planOutside(tile::CopyOp copy);
   bool endsWithTensor(tile::WindowOp window, unsigned axis);
@@ -146,13 +148,42 @@ LogicalResult Planner::planBox(tile::CopyOp copy, CopyPlan &result) {
   return success();
 }
 
-/// The tile has to live from this copy to its readers, in one block, and nobody else may write it.
-LogicalResult Planner::checkReaders(CopyPlan &result) {
-  Operation *alloc = result.tile;
-  if (alloc->getBlock() != result.copy->getBlock())
-    return refuse(result.copy, "the shared tile is allocated outside of the loop that fills it");
+/// True if it is a part of a tile that only these copies use.
+static bool onlyFilled(Operation *op, const llvm::SmallPtrSetImpl<Operation *> &fills) {
+  return isa<tile::SliceOp>(op) && llvm::all_of(op->getUsers(), [&](Operation *user) {
+           return fills.contains(user) || onlyFilled(user, fills);
+         });
+}
+
+/// Each tile is filled once, and read afterwards.
+LogicalResult Planner::checkTiles(LoopPlan &step) {
+  groupByTile(step.copies);
+  for (size_t i = 0; i < step.copies.size(); ++i) {
+    if (!step.copies[i].opens)
+      continue;
+    MutableArrayRef<CopyPlan> copies = copiesOfTile(step.copies, i);
+    if (std::string problem = fillProblem(copies.front().tile, copies); !problem.empty())
+      return refuse(copies.front().tile, problem);
+    if (failed(checkReaders(copies)))
+      return failure();
+  }
+  return success();
+}
+
+/// The tile has to live from these copies to its readers, in one block, and nobody else may write it.
+LogicalResult Planner::checkReaders(MutableArrayRef<CopyPlan> copies) {
+  Operation *alloc = copies.front().tile, *lastCopy = copies.front().op();
+  llvm::SmallPtrSet<Operation *, 8> fills;
+  bool threadReaders = false;
+  for (CopyPlan &copy : copies) {
+    if (alloc->getBlock() != copy.op()->getBlock())
+      return refuse(copy.op(), "the shared tile is allocated outside of the loop that fills it");
+    fills.insert(copy.op());
+    if (lastCopy->isBeforeInBlock(copy.op()))
+      lastCopy = copy.op();
+  }
   for (Operation *user : alloc->getUsers()) {
-    if (user == result.copy)
+    if (fills.contains(user) || onlyFilled(user, fills))
       continue;
     if (isa<tile::SliceOp>(user))
       return refuse(user, "a part of the shared tile is used by itself");
@@ -163,12 +194,14 @@ LogicalResult Planner::checkReaders(CopyPlan &result) {
                                  : "the shared tile is read otherwise than by a product or as a whole");
     }
     Operation *ancestor = alloc->getBlock()->findAncestorOpInBlock(*user);
-    if (!ancestor || ancestor->isBeforeInBlock(result.copy))
+    if (!ancestor || ancestor->isBeforeInBlock(lastCopy))
       return refuse(user, "the shared tile is read before it is filled");
     // A product under a condition does not tie the warps of a warpgroup on every path: each warp
     // then releases the slot for itself, or a slow one would find its phase passed by.
-    result.threadReaders |= isa<tile::LoadOp>(user) || user->getBlock() != alloc->getBlock();
+    threadReaders |= isa<tile::LoadOp>(user) || user->getBlock() != alloc->getBlock();
   }
+  for (CopyPlan &copy : copies)
+    copy.threadReaders = threadReaders;
   return success();
 }
 
@@ -176,9 +209,7 @@ LogicalResult Planner::checkReaders(CopyPlan &result) {
 LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result, LoopPlan *step) {
   result.copy = copy;
   result.window = copy.getSource().getDefiningOp<tile::WindowOp>();
-  result.tile = copy.getTarget().getDefiningOp<tile::AllocSharedOp>();
-  if (copy.getTarget().getDefiningOp<tile::SliceOp>())
-    return refuse(copy, "the copy fills a part of a shared tile, TMA whole ones");
+  result.tile = filledTile(copy.getTarget());
   if (!result.window || !result.tile || !parameterOf(result.window.getSource()))
     return refuse(copy, "the copy is not from a window of a parameter into a tile of its own");
   result.param = parameterOf(result.window.getSource()).getArgNumber();
@@ -189,10 +220,33 @@ LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result, LoopPlan *s
     return refuse(copy, "TMA pads with 0 only");
   if (!param(result.param).contains("aligned"))
     return refuse(copy, "rows of the tensor are not known to be multiples of 16 bytes");
-  if (failed(planBox(copy, result)) || failed(checkLimits(result.window)) ||
-      failed(checkReaders(result)))
+  std::string reason;
+  std::optional<TilePart> part = filledPart(copy.getTarget(), reason);
+  if (!part)
+    return refuse(copy, reason);
+  result.part = *part;
+  if (failed(planBox(copy, result)) || failed(checkLimits(result.window)))
     return failure();
   return checkAddress(copy, result.window, step);
+}
+
+LogicalResult Planner::planGather(tile::GatherCopyOp gather, CopyPlan &result, LoopPlan *step) {
+  result.gather = gather;
+  result.window = gather.getSource().getDefiningOp<tile::WindowOp>();
+  result.tile = gather.getTarget().getDefiningOp<tile::AllocSharedOp>();
+  if (!result.tile)
+    return refuse(gather, "the copy fills a part of a shared tile, the producer whole ones");
+  SharedLayout layout = result.tile.getType().getLayout();
+  result.part = {0, layout.rows(), 0, layout.shape.back()};
+  if (std::string problem = gatherProblem(gather); !problem.empty())
+    return refuse(gather, problem);
+  FragmentSources sources = sourcesOf(fragmentsOf(gather));
+  if (sources.problem)
+    return refuse(sources.problem, sources.reason);
+  for (Value scalar : sources.scalars)
+    if (failed(checkAddress(gather, scalar, step)))
+      return failure();
+  return checkAddress(gather, result.window, step);
 }
 
 LogicalResult Planner::planLoop(scf::ForOp loop) {
@@ -202,36 +256,40 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
   for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
     if (failed(checkAddress(loop, bound, nullptr)))
       return failure();
-  WalkResult gathers = loop.walk([&](tile::GatherCopyOp copy) {
-    (void)refuse(copy, "the loop copies rows at an index tile, which TMA cannot do");
-    return WalkResult::interrupt();
-  });
-  if (gathers.wasInterrupted())
-    return failure();
-  WalkResult result = loop.walk([&](tile::CopyOp copy) {
-    if (!isa<tile::WindowType>(copy.getSource().getType()))
+  WalkResult result = loop.walk([&](Operation *op) {
+    auto copy = dyn_cast<tile::CopyOp>(op);
+    auto gather = dyn_cast<tile::GatherCopyOp>(op);
+    if (!gather && !(copy && isa<tile::WindowType>(copy.getSource().getType())))
       return WalkResult::advance();
-    if (copy->getParentOp() != loop) {
-      (void)refuse(copy, "the copy stands under a condition or in an inner loop");
+    if (op->getParentOp() != loop) {
+      (void)refuse(op, "the copy stands under a condition or in an inner loop");
       return WalkResult::interrupt();
     }
-    return failed(planCopy(copy, step.copies.emplace_back(), &step)) ? WalkResult::interrupt()
-                                                              : WalkResult::advance();
+    CopyPlan &mine = step.copies.emplace_back();
+    bool refused = gather ? failed(planGather(gather, mine, &step)) : failed(planCopy(copy, mine, &step));
+    return refused ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (result.wasInterrupted())
     return failure();
   if (step.copies.empty())
     return refuse(loop, "the loop copies nothing into shared memory");
+  if (failed(checkTiles(step)))
+    return failure();
   plan.steps.push_back(std::move(step));
   return success();
 }
 
+/// Copies into one tile are one step.
 LogicalResult Planner::planOutside(tile::CopyOp copy) {
-  LoopPlan step;
-  if (failed(planCopy(copy, step.copies.emplace_back(), nullptr)))
-    return failure();
-  plan.steps.push_back(std::move(step));
-  return success();
+  tile::AllocSharedOp tile = filledTile(copy.getTarget());
+  auto *step = llvm::find_if(plan.steps, [&](LoopPlan &other) {
+    return !other.loop && other.copies.front().tile == tile;
+  });
+  if (step == plan.steps.end()) {
+    plan.steps.emplace_back();
+    step = std::prev(plan.steps.end());
+  }
+  return planCopy(copy, step->copies.emplace_back(), nullptr);
 }
 
 LogicalResult Planner::checkStructure() {
@@ -267,6 +325,9 @@ FailureOr<Plan> Planner::run() {
     if (copy && isa<tile::WindowType>(copy.getSource().getType()) && failed(planOutside(copy)))
       return failure();
   }
+  for (LoopPlan &step : plan.steps)
+    if (!step.loop && failed(checkTiles(step)))
+      return failure();
   return std::move(plan);
 }
 

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
-
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/IR/IRMapping.h"
+#include "ProducerLoop.h"
 
 #include <deque>
 
@@ -12,7 +10,7 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::to_pipe;
 
-static constexpr int64_t kProducerWarps = 4;
+static constexpr int64_t kWarpThreads = 32;
 
 namespace {
 /// A channel, and the cursor that each role has reached in it.
@@ -33,8 +31,10 @@ private:
   unsigned mapFor(CopyPlan &copy);
   void produce(LoopPlan &step, ArrayRef<Ring *> rings);
   void fill(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &mapping, OpBuilder &at);
+  void fillRows(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &mapping, OpBuilder &at,
+                Fragments &fragments);
   void consume(LoopPlan &step, ArrayRef<Ring *> rings);
-  void read(CopyPlan &copy, Ring &ring, Value cursor);
+  void read(MutableArrayRef<CopyPlan> copies, Ring &ring, Value cursor);
   scf::ForOp carryCursor(scf::ForOp loop, Value start, Value channel);
   void startRings();
   void handOver(Block &role, bool producer);
@@ -49,28 +49,48 @@ private:
 };
 } // namespace
 
-/// Two loops whose copies have equal slots use one set of channels, one after the other.
+/// True if the tile can lie in a slot of the channel: rows may be counted along other axes.
+static bool fitsInto(pipe::ChannelType channel, tile::SharedType tile) {
+  tile::SharedType slot = channel.getSlot();
+  return slot.getElementType() == tile.getElementType() && slot.getSwizzle() == tile.getSwizzle() &&
+         slot.getShape().back() == tile.getShape().back() &&
+         slot.getLayout().rows() == tile.getLayout().rows();
+}
+
+/// Two loops whose tiles have equal slots use one set of channels, one after the other. One ring for each copy
+/// of a step: copies that fill one tile have one.
 void Splitter::createChannels() {
-  ArrayRef<Ring *> previous;
+  SmallVector<Ring *> previous; // of each tile
   for (LoopPlan &step : plan.steps) {
-    SmallVector<Ring *> &mine = ringsOfStep.emplace_back();
-    for (auto [index, copy] : llvm::enumerate(step.copies)) {
+    SmallVector<Ring *> &mine = ringsOfStep.emplace_back(), tiles;
+    size_t numTiles = llvm::count_if(step.copies, [](const CopyPlan &copy) { return copy.opens; });
+    for (CopyPlan &copy : step.copies) {
+      if (!copy.opens) {
+        mine.push_back(mine.back());
+        continue;
+      }
       auto type = pipe::ChannelType::get(kernel.getContext(), copy.tile.getType(), step.stages);
-      bool reuse = step.loop && index < previous.size() &&
-                   previous[index]->channel.getType() == type && previous.size() == step.copies.size();
+      pipe::ChannelOp old = step.loop && previous.size() == numTiles ? previous[tiles.size()]->channel
+                                                                    : pipe::ChannelOp();
+      bool reuse = old && old.getType().getStages() == step.stages &&
+                   fitsInto(old.getType(), copy.tile.getType()) &&
+                   old.getCopiers().has_value() == bool(copy.gather);
       if (!reuse) {
         rings.emplace_back();
         rings.back().channel = pipe::ChannelOp::create(builder, copy.tile.getLoc(), type, IntegerAttr(),
-                                                       IntegerAttr(), UnitAttr());
+                                                       IntegerAttr(), UnitAttr(), IntegerAttr());
         mine.push_back(&rings.back());
       } else {
-        mine.push_back(previous[index]);
+        mine.push_back(previous[tiles.size()]);
       }
+      tiles.push_back(mine.back());
+      if (copy.gather)
+        mine.back()->channel.setCopiers(kWarpThreads * kProducerWarps);
       if (copy.threadReaders)
         mine.back()->channel.setThreadReaders(true);
     }
     if (step.loop)
-      previous = mine;
+      previous = tiles;
   }
 }
 
@@ -100,61 +120,54 @@ void Splitter::moveToConsumer() {
 
 void Splitter::fill(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &mapping,
                     OpBuilder &at) {
-  Location loc = copy.copy.getLoc();
+  Location loc = copy.op()->getLoc();
   int64_t bytes = ring.channel.getType().getSlot().getLayout().bytes();
-  pipe::AcquireOp::create(at, loc, ring.channel, cursor, at.getI64IntegerAttr(bytes));
+  if (copy.opens)
+    pipe::AcquireOp::create(at, loc, ring.channel, cursor, at.getI64IntegerAttr(bytes));
+  bool whole = copy.window.getType().getShape() == ring.channel.getType().getSlot().getShape();
+  DenseI64ArrayAttr place = at.getDenseI64ArrayAttr({copy.part.row, copy.part.column});
   pipe::LoadOp::create(at, loc, mapping.lookupOrDefault(copy.window.getResult()), ring.channel, cursor,
-                       at.getI64IntegerAttr(mapFor(copy)));
-  pipe::CommitOp::create(at, loc, ring.channel, cursor);
+                       at.getI64IntegerAttr(mapFor(copy)), whole ? DenseI64ArrayAttr() : place);
+  if (copy.closes)
+    pipe::CommitOp::create(at, loc, ring.channel, cursor);
 }
 
-/// Clones into the current block what `values` need from the loop's body, in order; what is mapped already is
-/// not cloned again.
-static void cloneAddressWork(scf::ForOp loop, ValueRange values, IRMapping &mapping, OpBuilder &at) {
-  SetVector<Operation *> slice;
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.omitBlockArguments = true;
-  options.omitUsesFromAbove = false;
-  options.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
-  for (Value value : values)
-    (void)getBackwardSlice(value, &slice, options);
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (slice.contains(&op) && (op.getNumResults() == 0 || !mapping.contains(op.getResult(0))))
-      at.clone(op, mapping);
+void Splitter::fillRows(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &mapping, OpBuilder &at,
+                        Fragments &fragments) {
+  tile::GatherCopyOp gather = copy.gather;
+  ProducerFragments &mine = fragments.in(indexLayout(gather));
+  Location loc = gather.getLoc();
+  Value index = mine.get(gather.getIndex(), mapping, at);
+  Value mask = gather.getMask() ? mine.get(gather.getMask(), mapping, at) : Value();
+  pipe::AcquireOp::create(at, loc, ring.channel, cursor, at.getI64IntegerAttr(0));
+  pipe::GatherOp::create(at, loc, mapping.lookupOrDefault(copy.window.getResult()), index, ring.channel,
+                         cursor, mask, gather.getAxisAttr());
+  pipe::CommitOp::create(at, loc, ring.channel, cursor);
 }
 
 void Splitter::produce(LoopPlan &step, ArrayRef<Ring *> ringsHere) {
   OpBuilder at = OpBuilder::atBlockEnd(&roles.getProducer().front());
   if (!step.loop) {
     IRMapping asIs;
-    fill(step.copies.front(), *ringsHere.front(), ringsHere.front()->produced, asIs, at);
+    for (CopyPlan &copy : step.copies)
+      fill(copy, *ringsHere.front(), ringsHere.front()->produced, asIs, at);
     return;
   }
-  scf::ForOp loop = step.loop;
+  ProducerLoop loop(step, at);
   SmallVector<Value> start{ringsHere.front()->produced};
-  for (BlockArgument argument : step.carried)
-    start.push_back(loop.getTiedLoopInit(argument)->get());
+  llvm::append_range(start, loop.start());
   auto produced = scf::ForOp::create(
-      at, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), start,
-      [&](OpBuilder &body, Location loc, Value iv, ValueRange carried) {
-        IRMapping mapping;
-        mapping.map(loop.getInductionVar(), iv);
-        for (auto [argument, value] : llvm::zip(step.carried, carried.drop_front()))
-          mapping.map(argument, value);
-        SmallVector<Value> windows, nextCarried;
-        for (CopyPlan &copy : step.copies)
-          windows.push_back(copy.window);
-        cloneAddressWork(loop, windows, mapping, body);
+      at, step.loop.getLoc(), step.loop.getLowerBound(), step.loop.getUpperBound(),
+      step.loop.getStep(), start, [&](OpBuilder &body, Location loc, Value iv, ValueRange carried) {
+        loop.enter(body, iv, carried.drop_front());
         for (auto [copy, ring] : llvm::zip(step.copies, ringsHere))
-          fill(copy, *ring, carried[0], mapping, body);
+          if (copy.gather)
+            fillRows(copy, *ring, carried[0], loop.mapping, body, loop.fragments);
+          else
+            fill(copy, *ring, carried[0], loop.mapping, body);
         SmallVector<Value> next{pipe::AdvanceOp::create(body, loc, carried[0].getType(),
                                                         ringsHere.front()->channel, carried[0])};
-        for (BlockArgument argument : step.carried)
-          nextCarried.push_back(loop.getTiedLoopYieldedValue(argument)->get());
-        cloneAddressWork(loop, nextCarried, mapping, body);
-        for (Value value : nextCarried)
-          next.push_back(mapping.lookupOrDefault(value));
+        llvm::append_range(next, loop.next(body));
         scf::YieldOp::create(body, loc, next);
       });
   for (Ring *ring : ringsHere)
@@ -165,13 +178,28 @@ void Splitter::produce(LoopPlan &step, ArrayRef<Ring *> ringsHere) {
 // Consumers
 //===----------------------------------------------------------------------===//
 
+/// Erases the copies of a tile, and the parts that they fill.
+static void eraseFills(MutableArrayRef<CopyPlan> copies) {
+  for (CopyPlan &copy : copies) {
+    Value target = copy.gather ? copy.gather.getTarget() : copy.copy.getTarget();
+    copy.op()->erase();
+    while (auto slice = target.getDefiningOp<tile::SliceOp>()) {
+      target = slice.getSource();
+      if (!slice->use_empty())
+        break;
+      slice.erase();
+    }
+  }
+}
+
 /// The wait goes before the first reader, the release behind the last one.
-void Splitter::read(CopyPlan &copy, Ring &ring, Value cursor) {
+void Splitter::read(MutableArrayRef<CopyPlan> copies, Ring &ring, Value cursor) {
+  CopyPlan &copy = copies.front();
   Block *block = copy.tile->getBlock();
   Operation *first = nullptr, *last = nullptr;
   for (Operation *user : copy.tile->getUsers()) {
-    if (user == copy.copy)
-      continue;
+    if (!isa<tile::GemmOp, tile::LoadOp>(user))
+      continue; // fills it
     Operation *ancestor = block->findAncestorOpInBlock(*user);
     if (!first || ancestor->isBeforeInBlock(first))
       first = ancestor;
@@ -179,14 +207,14 @@ void Splitter::read(CopyPlan &copy, Ring &ring, Value cursor) {
       last = ancestor;
   }
   if (!first)
-    first = last = copy.copy;
+    first = last = copy.tile->getNextNode();
   builder.setInsertionPoint(first);
-  Location loc = copy.copy.getLoc();
+  Location loc = copy.op()->getLoc();
   Value slot = pipe::WaitOp::create(builder, loc, copy.tile.getType(), ring.channel, cursor);
   builder.setInsertionPointAfter(last);
   pipe::ReleaseOp::create(builder, loc, ring.channel, cursor);
   tile::AllocSharedOp tile = copy.tile;
-  copy.copy->erase();
+  eraseFills(copies);
   tile.getResult().replaceAllUsesWith(slot);
   tile.erase();
 }
@@ -205,14 +233,15 @@ scf::ForOp Splitter::carryCursor(scf::ForOp loop, Value start, Value channel) {
 
 void Splitter::consume(LoopPlan &step, ArrayRef<Ring *> ringsHere) {
   if (!step.loop) {
-    read(step.copies.front(), *ringsHere.front(), ringsHere.front()->consumed);
+    read(step.copies, *ringsHere.front(), ringsHere.front()->consumed);
     return;
   }
   DictionaryAttr attributes = step.loop->getDiscardableAttrDictionary();
   scf::ForOp loop = carryCursor(step.loop, ringsHere.front()->consumed, ringsHere.front()->channel);
   loop->setDiscardableAttrs(attributes);
-  for (auto [copy, ring] : llvm::zip(step.copies, ringsHere))
-    read(copy, *ring, loop.getRegionIterArgs().back());
+  for (size_t i = 0; i < step.copies.size(); ++i)
+    if (step.copies[i].opens)
+      read(copiesOfTile(step.copies, i), *ringsHere[i], loop.getRegionIterArgs().back());
   for (Ring *ring : ringsHere)
     ring->consumed = loop.getResults().back();
 }
@@ -244,7 +273,8 @@ void Splitter::handOver(Block &role, bool producer) {
       continue;
     SmallVector<Value> channels;
     for (Ring *ring : mine)
-      channels.push_back(ring->channel);
+      if (!llvm::is_contained(channels, ring->channel.getResult()))
+        channels.push_back(ring->channel);
     Value cursor = producer ? mine.front()->produced : mine.front()->consumed;
     Location loc = mine.front()->channel.getLoc();
     if (!step.loop) // used once
@@ -264,6 +294,8 @@ void Splitter::run() {
   roles.getConsumer().emplaceBlock();
   for (auto [step, mine] : llvm::zip(plan.steps, ringsOfStep))
     produce(step, mine);
+  for (LoopPlan &step : plan.steps)
+    layOutForConsumers(kernel, step);
   moveToConsumer();
   for (auto [step, mine] : llvm::zip(plan.steps, ringsOfStep))
     consume(step, mine);

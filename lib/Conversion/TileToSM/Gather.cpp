@@ -130,27 +130,30 @@ struct RowTransfer {
     return pad == TypedAttr(Builder(pad.getContext()).getZeroAttr(storage));
   }
   void copy() const;
-  void copyAsync(int64_t length, bool inside) const;
+  void copyAsync(int64_t length, bool inside) const {
+    copyRowsAsync(e, from, to, layout, coords, length, inside);
+  }
   void copyThroughRegisters() const;
   void copyRuns(AccessWay way) const;
 };
 } // namespace
 
 /// Bytes of the chunk at `offset` that are there: whole chunks but for the last of a row.
-static Value sourceBytes(Emitter e, const RowTransfer &t, Bounds &bounds, int64_t length,
+static Value sourceBytes(Emitter e, const IndexedWindow &from, Bounds &bounds, int64_t length,
                          ArrayRef<int64_t> offset) {
-  int64_t last = t.layout.rank - 1;
-  Value bytes = e.i32(length * t.from.bytes);
-  Value there = e.both(bounds.at(offset), t.from.index.isThere(offset));
+  int64_t last = static_cast<int64_t>(offset.size()) - 1;
+  Value bytes = e.i32(length * from.bytes);
+  Value there = e.both(bounds.at(offset), from.index.isThere(offset));
   if (!there)
     return bytes;
-  if (t.from.facts.boundMultiple % length != 0)
-    bytes = e.mul(e.min(bounds.remaining(last, offset[last]), e.i32(length)), t.from.bytes);
+  if (from.facts.boundMultiple % length != 0)
+    bytes = e.mul(e.min(bounds.remaining(last, offset[last]), e.i32(length)), from.bytes);
   return e.select(there, bytes, e.i32(0));
 }
 
-/// In chunks of `length` elements. `inside`: all of the window is there, as far as the index goes.
-void RowTransfer::copyAsync(int64_t length, bool inside) const {
+void tilec::to_sm::copyRowsAsync(Emitter e, const IndexedWindow &from, const SharedView &to,
+                                 const FragmentLayout &layout, ArrayRef<ThreadCoord> coords,
+                                 int64_t length, bool inside) {
   Bounds tileBounds(e, from.extents, coords);
   Bounds bounds = inside ? tileBounds : Bounds(e, from.window, from.extents, coords);
   IndexedGlobal source(e, from, coords, {length});
@@ -159,7 +162,7 @@ void RowTransfer::copyAsync(int64_t length, bool inside) const {
     Coord offset = layout.regCoords(reg);
     Value read = source.address(offset), write = target.at(offset);
     Value bytes = inside ? e.select(from.index.isThere(offset), e.i32(length * from.bytes), e.i32(0))
-                         : sourceBytes(e, *this, bounds, length, offset);
+                         : sourceBytes(e, from, bounds, length, offset);
     emitIf(e, tileBounds.at(offset), [&] {
       sm::CpAsyncOp::create(e.builder, e.loc, write, read, bytes,
                             e.builder.getI64IntegerAttr(length * from.bytes));

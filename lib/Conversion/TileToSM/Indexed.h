@@ -95,6 +95,12 @@ private:
   std::map<std::pair<void *, void *>, Value> predicates;
 };
 
+/// Starts this thread's copies of rows into a shared tile, in chunks of `length` elements; what is not there
+/// arrives as 0. `inside`: all of the window is there, as far as the index goes.
+void copyRowsAsync(Emitter e, const IndexedWindow &from, const SharedView &to,
+                   const FragmentLayout &layout, ArrayRef<ThreadCoord> coords, int64_t length,
+                   bool inside);
+
 /// Rows or elements of a shared tile, or of a part of one, at an index tile, in one region.
 class IndexedShared : public TileMemory {
 public:

@@ -81,6 +81,7 @@ struct ChannelPlace {
   int64_t slots = 0, barriers = 0; // bytes into shared memory
   int64_t stages = 1;
   bool byWarps = false; // every consumer warp releases a slot, otherwise one thread per warpgroup
+  int64_t copiers = 0;  // threads that fill a slot by cp.async and say so; 0: TMA fills it
 };
 
 /// What a role-split kernel adds (../PipeToSM).
@@ -88,6 +89,7 @@ struct PipeState {
   llvm::MapVector<Operation *, ChannelPlace> channels;
   bool hasTurns = false;
   bool hasItems = false; // the roles loop over work items
+  bool threadsCopy = false; // all threads of the producer run its code
   /// Operations of the producer that one thread runs: no exchange between lanes.
   llvm::DenseSet<Operation *> singleThreaded;
   /// Of a product in flight: the A registers that are still read.
@@ -99,7 +101,9 @@ struct KernelState {
   int64_t numWarps = 4;      // of the consumers, on a role-split kernel
   int64_t producerWarps = 0; // behind them
   int64_t ctasPerSM = 1;
-  Value thread, lane, warp, cta, sharedBase; // defined at the kernel's entry
+  Value thread, lane, cta, sharedBase; // defined at the kernel's entry
+  Value ctaWarp; // the warp in the CTA
+  Value warp;    // the same, or, where the producer's threads copy, the warp in its role
   // Set by the kernel's pattern:
   llvm::StringMap<Value> dims;            // launch-time dimensions
   SmallVector<SmallVector<Value>> params; // the kernel's parameters, each as its flat arguments

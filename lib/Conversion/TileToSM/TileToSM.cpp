@@ -46,7 +46,7 @@ TileTypeConverter::TileTypeConverter() {
 }
 
 /// What the patterns take for granted; a failure names the pass that was left out.
-static LogicalResult checkLaidOut(tile::KernelOp kernel, int64_t numWarps) {
+static LogicalResult checkLaidOut(tile::KernelOp kernel, const KernelState &state) {
   auto check = [&](Operation *op, Type type) -> LogicalResult {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
@@ -54,9 +54,12 @@ static LogicalResult checkLaidOut(tile::KernelOp kernel, int64_t numWarps) {
     if (!isa_and_nonnull<tile::FragAttr>(tensor.getEncoding()))
       return op->emitError() << "expected a fragment with a layout, found " << type
                              << "; run 'tile-assign-layouts' first";
-    if (int64_t warps = layoutOf(tensor).numWarps(); warps != numWarps)
-      return op->emitError() << "expected a layout over the kernel's " << numWarps
-                             << " warps, found one over " << warps;
+    auto roles = op->getParentOfType<pipe::SpecializeOp>();
+    bool produces = roles && roles.getProducer().isAncestor(op->getParentRegion());
+    int64_t expected = produces ? state.producerWarps : state.numWarps;
+    if (int64_t warps = layoutOf(tensor).numWarps(); warps != expected)
+      return op->emitError() << "expected a layout over the " << (produces ? "producer" : "kernel")
+                             << "'s " << expected << " warps, found one over " << warps;
     return success();
   };
   WalkResult result = kernel.walk([&](Operation *op) {
@@ -78,7 +81,13 @@ static void createIndices(tile::KernelOp kernel, KernelState &state) {
   Location loc = kernel.getLoc();
   state.thread = sm::ThreadIdOp::create(builder, loc);
   state.lane = sm::LaneIdOp::create(builder, loc);
-  state.warp = sm::WarpIdOp::create(builder, loc);
+  state.warp = state.ctaWarp = sm::WarpIdOp::create(builder, loc);
+  if (state.pipe.threadsCopy) { // each role's layouts count its own warps
+    Emitter e(builder, loc);
+    Value consumers = e.i32(state.numWarps);
+    Value produces = e.compare(arith::CmpIPredicate::uge, state.ctaWarp, consumers);
+    state.warp = e.sub(state.ctaWarp, e.select(produces, consumers, e.i32(0)));
+  }
   state.cta = sm::CtaIdOp::create(builder, loc);
   state.sharedBase = sm::SharedBaseOp::create(builder, loc);
 }
@@ -129,7 +138,7 @@ static LogicalResult convertKernel(tile::KernelOp kernel) {
     return kernel.emitError("has no number of warps; run 'tile-assign-layouts' first");
   KernelState state;
   state.numWarps = warps.getInt();
-  if (failed(checkLaidOut(kernel, state.numWarps)) || failed(collectPipe(kernel, state)))
+  if (failed(collectPipe(kernel, state)) || failed(checkLaidOut(kernel, state)))
     return failure();
   markPrints(kernel);
   collectWindowFacts(kernel, state);

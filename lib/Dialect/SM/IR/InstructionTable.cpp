@@ -22,6 +22,7 @@ static constexpr Instruction table[] = {
     {"sm.bulk_load",                NVVM,      "nvvm.cp.async.bulk.shared.cluster.global",     90, 80, false},
     {"sm.cos",                      Intrinsic, "llvm.nvvm.cos.approx.ftz.f",                   20, 14, false},
     {"sm.cp_async",                 Asm,       "cp.async",                                     80, 70, false},
+    {"sm.cp_async_arrive",          Asm,       "cp.async.mbarrier.arrive.noinc",               80, 70, false},
     {"sm.cp_async_commit",          NVVM,      "nvvm.cp.async.commit.group",                   80, 70, false},
     {"sm.cp_async_wait",            NVVM,      "nvvm.cp.async.wait.group",                     80, 70, false},
     {"sm.cta_id",                   NVVM,      "nvvm.read.ptx.sreg.ctaid.x",                   20, 20, false},

@@ -82,6 +82,7 @@ struct InsertBarriersAndFences
   LogicalResult checkProductsInFlight();
   Ordering order(State &state, ArrayRef<Access> accesses);
   void insert();
+  void fenceSlots();
 
   DenseSet<Value> wgmmaOperands;
   llvm::MapVector<Operation *, Ordering> orderings;
@@ -102,6 +103,23 @@ void InsertBarriersAndFences::runOnOperation() {
   if (failed(checkProductsInFlight()))
     return signalPassFailure();
   insert();
+  fenceSlots();
+}
+
+/// Threads of the producer copy through the generic proxy, products read through the async one. The wait
+/// shows a consumer that the copies have landed; its fence between the two is on the way from each copy
+/// to the product.
+void InsertBarriersAndFences::fenceSlots() {
+  getOperation().walk([&](pipe::WaitOp wait) {
+    auto channel = wait.getChannel().getDefiningOp<pipe::ChannelOp>();
+    bool onlyLoads = llvm::all_of(wait->getUsers(), llvm::IsaPred<tile::LoadOp>);
+    if (!channel || !channel.getCopiers() || onlyLoads)
+      return;
+    OpBuilder builder(wait->getContext());
+    builder.setInsertionPointAfter(wait);
+    sm::FenceProxyOp::create(builder, wait.getLoc());
+    ++fences;
+  });
 }
 
 LogicalResult InsertBarriersAndFences::checkAllocated() {

@@ -5,6 +5,7 @@
 #define TILEC_DIALECT_PIPE_IR_PIPE_H
 
 #include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Layout/TilePart.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"

@@ -11,8 +11,8 @@ def Pipe_SpecializeOp : Pipe_Op<"specialize", [NoTerminator, SingleBlock, Recurs
   let summary = "splits the CTA: consumers are its first warps, the producer the ones behind them";
   let description = [{
     The consumers' layouts speak of the kernel's `tile.num_warps` warps; the producer adds
-    `tile.producer_warps` (a warpgroup, of which one elected thread runs the region). Registers move
-    from the producer to the consumers. At most one per kernel; values defined above are visible in
+    `tile.producer_warps` (a warpgroup, of which one elected thread runs the region, or all threads where
+    they copy rows by `pipe.gather`). Registers move from the producer to the consumers. At most one per kernel; values defined above are visible in
     both regions, each role computes them for itself.
 
     ```mlir

@@ -70,6 +70,17 @@ def SM_CpAsyncWaitOp : SM_PendingOp<"cp_async_wait"> {
   let assemblyFormat = "attr-dict";
 }
 
+def SM_CpAsyncArriveOp : SM_Op<"cp_async_arrive"> {
+  let summary = "makes an arrival at the mbarrier once all copies that this thread has started are done";
+  let description = [{
+    Every thread that executes it is one of the arrivals that the barrier counts. Who waits for the
+    barrier sees the copies as generic writes: a matrix product needs `sm.fence_proxy` after the wait.
+    Example: `sm.cp_async_arrive %bar`
+  }];
+  let arguments = (ins I32:$barrier);
+  let assemblyFormat = "$barrier attr-dict";
+}
+
 def SM_TmaLoadOp : SM_Op<"tma_load"> {
   let summary = "starts a tiled TMA load to shared memory; its bytes count down at `barrier`";
   let description = [{
