@@ -37,3 +37,27 @@ template <class T> void product(Kernel &k, const Config &) {
   store(gemm(load(mc), cn, k.fragment<f32>({m}, 1.0)), O(4, m, n));
 }
 TILE_KERNEL(product, Config, bf16);
+
+// Each run of rows by its own matrix; the first axis of the second tile numbers them.
+// CHECK-LABEL: tile.kernel @grouped__bf16
+template <class T> void grouped(Kernel &k, const Config &) {
+  auto O = k.output<f32>("o", {4, 128, 32});
+  Axis g("g", 2), m("m", 128), n("n", 32), c("c", 16);
+  // CHECK: %[[MC:.*]] = tile.alloc_shared : <128x16xbf16>
+  // CHECK: %[[CM:.*]] = tile.alloc_shared : <16x128xbf16>
+  // CHECK: %[[GNC:.*]] = tile.alloc_shared : <2x32x16xbf16>
+  // CHECK: %[[GCN:.*]] = tile.alloc_shared : <2x16x32xbf16>
+  auto mc = k.alloc_shared<T>({m, c}), cm = k.alloc_shared<T>({c, m});
+  auto gnc = k.alloc_shared<T>({g, n, c}), gcn = k.alloc_shared<T>({g, c, n});
+  // CHECK: tile.gemm %[[MC]], %[[GNC]], %{{.*}} {transpose_b} : !tile.shared<128x16xbf16>, <2x32x16xbf16>, tensor<128x32xf32>
+  store(grouped_gemm(mc, gnc), O(0, m, n));
+  // CHECK: tile.gemm %[[CM]], %[[GCN]], %{{.*}} {transpose_a} : !tile.shared<16x128xbf16>, <2x16x32xbf16>, tensor<128x32xf32>
+  store(grouped_gemm(cm, gcn), O(1, m, n));
+  // CHECK: %[[A:.*]] = tile.load %[[MC]]
+  // CHECK: tile.gemm %[[A]], %[[GCN]], %{{.*}} : tensor<128x16xbf16>, <2x16x32xbf16>, tensor<128x32xf32>
+  store(grouped_gemm(load(mc), gcn), O(2, m, n));
+  // CHECK: %[[ACC:.*]] = tile.broadcast
+  // CHECK: tile.gemm %{{.*}}, %[[GNC]], %[[ACC]] {transpose_b}
+  store(grouped_gemm(load(mc), gnc, k.fragment<f32>({m}, 1.0)), O(3, m, n));
+}
+TILE_KERNEL(grouped, Config, bf16);

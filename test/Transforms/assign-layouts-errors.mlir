@@ -81,3 +81,51 @@ tile.kernel @other_region(%i: i64, %w: !tile.global<?xf32>) {
   }
   tile.return
 }
+
+// -----
+
+tile.kernel @grouped_short_runs() {
+  %a = tile.alloc_shared : !tile.shared<128x64xbf16>
+  %b = tile.alloc_shared : !tile.shared<4x64x64xbf16>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  // expected-error @+1 {{a grouped product runs on wgmma only, and a run of rows for one matrix is 32, not a multiple of 64}}
+  %r = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<4x64x64xbf16>, tensor<128x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @grouped_on_warps() attributes {tile.num_warps = 6 : i64} {
+  %a = tile.alloc_shared : !tile.shared<128x64xbf16>
+  %b = tile.alloc_shared : !tile.shared<2x64x64xbf16>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  // expected-error @+1 {{a grouped product runs on wgmma only, and 6 warps are no whole warpgroups}}
+  %r = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<2x64x64xbf16>, tensor<128x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @grouped_not_k_major() {
+  %a = tile.alloc_shared : !tile.shared<128x128xf8E4M3FN>
+  %b = tile.alloc_shared : !tile.shared<2x128x64xf8E5M2>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  // expected-error @+1 {{the second operand is 128x64 of 'f8E5M2' with the contracted axis first, but the tensor cores read 8-bit operands with it last; store it as 64x128, in the tensor too}}
+  %r = tile.gemm %a, %b, %zero : !tile.shared<128x128xf8E4M3FN>, !tile.shared<2x128x64xf8E5M2>, tensor<128x64xf32>
+  tile.return
+}
+
+// -----
+
+// The second matrix of the part starts 68 rows behind the first one.
+tile.kernel @grouped_part() {
+  %c0 = arith.constant 0 : i64
+  %a = tile.alloc_shared : !tile.shared<128x64xbf16>
+  %b = tile.alloc_shared : !tile.shared<2x68x64xbf16>
+  // expected-note @+1 {{the part}}
+  %part = tile.slice %b[%c0, %c0, %c0] : !tile.shared<2x68x64xbf16> to !tile.shared<2x64x64xbf16>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  // expected-error @+1 {{the second operand is a part of a shared tile that has to start at a multiple of 8 rows of it, but is only known to start at a multiple of 68; start it at a multiple of a constant, or copy it into a tile of its own}}
+  %r = tile.gemm %a, %part, %zero {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<2x64x64xbf16>, tensor<128x64xf32>
+  tile.return
+}

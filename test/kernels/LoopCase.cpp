@@ -218,7 +218,7 @@ bool LoopCase::sees(int64_t head, int64_t query, int64_t key) const {
   int64_t place = query + shape.kvLen - shape.qLen;
   if (isLibrary() && shape.causal && place < key)
     return false;
-  if (is("query_gradient") || is("dense_forward"))
+  if (seesAll())
     return true;
   if (is("sink_attention"))
     return place >= key && (place - key < shape.window || key < shape.sink);

@@ -60,8 +60,12 @@ private:
                                  std::vector<double> values);
   void addOutput(DType dtype, std::vector<int64_t> shape);
   bool isLibrary() const { return is("block_sparse_forward") || is("dense_forward"); }
+  /// Every query every key.
+  bool seesAll() const {
+    return is("query_gradient") || is("dense_forward") || is("grouped_attention");
+  }
   bool hasLists() const {
-    return !is("query_gradient") && !is("sink_attention") && !is("dense_forward");
+    return !seesAll() && !is("sink_attention");
   }
   void selectBlocks(std::mt19937_64 &random);
   void addMatrices(std::mt19937_64 &random);

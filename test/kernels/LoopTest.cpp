@@ -94,6 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Guarded, Loop, testing::ValuesIn(variants("guarded_atte
                          variantName);
 INSTANTIATE_TEST_SUITE_P(Paged, Loop, testing::ValuesIn(variants("paged_attention")), variantName);
 INSTANTIATE_TEST_SUITE_P(Sink, Loop, testing::ValuesIn(variants("sink_attention")), variantName);
+INSTANTIATE_TEST_SUITE_P(Grouped, Loop, testing::ValuesIn(variants("grouped_attention")),
+                         variantName);
 INSTANTIATE_TEST_SUITE_P(Gradient, Loop, testing::ValuesIn(variants("query_gradient")),
                          variantName);
 } // namespace

@@ -84,3 +84,23 @@ tile.kernel @masks(%x: f32, %y: f32) {
   tile.check %any "any" : i1
   tile.return
 }
+
+// Each run of 8 rows by its own matrix.
+// CHECK-LABEL: func.func private @grouped(
+tile.kernel @grouped() {
+  // CHECK: %[[B:[a-z0-9_]+]] = memref.alloc() {{.*}} : memref<2x8x32xbf16>
+  %a = arith.constant dense<1.0> : tensor<16x32xbf16>
+  %b = tile.alloc_shared : !tile.shared<2x8x32xbf16>
+  %acc = arith.constant dense<0.0> : tensor<16x8xf32>
+  // CHECK: %[[FRESH:[a-z0-9_]+]] = memref.alloc() {{.*}} : memref<2x32x8xf32>
+  // CHECK: linalg.generic {{.*}} ins(%[[B]] : memref<2x8x32xbf16>) outs(%[[FRESH]] : memref<2x32x8xf32>)
+  // CHECK: %[[B32:[a-z0-9_]+]] = bufferization.to_tensor %[[FRESH]] restrict writable
+  // CHECK-DAG: %[[SUMS:[a-z0-9_]+]] = tensor.expand_shape {{.*}} : tensor<16x8xf32> into tensor<2x8x8xf32>
+  // CHECK-DAG: %[[RUNS:[a-z0-9_]+]] = tensor.expand_shape {{.*}} : tensor<16x32xf32> into tensor<2x8x32xf32>
+  // CHECK: %[[R:[a-z0-9_]+]] = linalg.batch_matmul ins(%[[RUNS]], %[[B32]] : {{.*}}) outs(%[[SUMS]] : tensor<2x8x8xf32>)
+  // CHECK: tensor.collapse_shape %[[R]] {{.*}} : tensor<2x8x8xf32> into tensor<16x8xf32>
+  %r = tile.gemm %a, %b, %acc {transpose_b} : tensor<16x32xbf16>, !tile.shared<2x8x32xbf16>, tensor<16x8xf32>
+  %s = tile.alloc_shared : !tile.shared<16x8xf32>
+  tile.store %r, %s : tensor<16x8xf32> to !tile.shared<16x8xf32>
+  tile.return
+}

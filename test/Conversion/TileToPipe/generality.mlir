@@ -299,3 +299,51 @@ tile.kernel @carried_index(%q: !tile.global<64x64xbf16>, %k: !tile.global<?x64xb
   tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
   tile.return
 }
+
+// Two heads' rows in a tile, and both their keys and values in slots of three axes, each brought by one load.
+#heads = {dims = ["n", "h"], params = [
+  {name = "q", kind = "tensor", access = "in", dtype = "bf16", extents = ["128", "64"], aligned},
+  {name = "k", kind = "tensor", access = "in", dtype = "bf16", extents = ["h", "n", "64"], aligned},
+  {name = "v", kind = "tensor", access = "in", dtype = "bf16", extents = ["h", "n", "64"], aligned},
+  {name = "o", kind = "tensor", access = "out", dtype = "f32", extents = ["128", "64"], aligned}]}
+// CHECK-LABEL: tile.kernel @grouped
+// CHECK: pipe.channel {{.*}}<2x32x64xbf16
+// CHECK: pipe.channel {{.*}}<2x32x64xbf16
+// CHECK: producer {
+// CHECK: scf.for
+// CHECK: pipe.load {{.*}} : <2x32x64xbf16> to
+// CHECK: pipe.load {{.*}} : <2x32x64xbf16> to
+// CHECK: } consumer {
+// CHECK: scf.for
+// CHECK: pipe.mma {{.*}} {transpose_b} : !tile.shared<128x64xbf16{{.*}}, <2x32x64xbf16
+// CHECK: pipe.mma %{{.*}} : tensor<128x32xbf16, {{.*}}, <2x32x64xbf16
+// CHECK: pipe.mma_wait {{.*}} pending 1
+tile.kernel @grouped(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x?x64xbf16>, %v: !tile.global<?x?x64xbf16>,
+                     %o: !tile.global<128x64xf32>) attributes {tile.launch = #heads} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %none = arith.constant dense<0.0> : tensor<128x32xf32>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %trips = tile.dim "n"
+  %qs = tile.alloc_shared : !tile.shared<128x64xbf16>
+  %qw = tile.window %q[%c0, %c0] dims = [0, 1] : !tile.global<128x64xbf16> to !tile.window<128x64xbf16>
+  tile.copy %qw, %qs : !tile.window<128x64xbf16> to !tile.shared<128x64xbf16>
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32>) : i64 {
+    %row = arith.muli %i, %c32 : i64
+    %ks = tile.alloc_shared : !tile.shared<2x32x64xbf16>
+    %vs = tile.alloc_shared : !tile.shared<2x32x64xbf16>
+    %kw = tile.window %k[%c0, %row, %c0] dims = [0, 1, 2] : !tile.global<?x?x64xbf16> to !tile.window<2x32x64xbf16>
+    %vw = tile.window %v[%c0, %row, %c0] dims = [0, 1, 2] : !tile.global<?x?x64xbf16> to !tile.window<2x32x64xbf16>
+    tile.copy %kw, %ks : !tile.window<2x32x64xbf16> to !tile.shared<2x32x64xbf16>
+    tile.copy %vw, %vs : !tile.window<2x32x64xbf16> to !tile.shared<2x32x64xbf16>
+    %s = tile.gemm %qs, %ks, %none {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<2x32x64xbf16>, tensor<128x32xf32>
+    %e = math.exp2 %s : tensor<128x32xf32>
+    %p = arith.truncf %e : tensor<128x32xf32> to tensor<128x32xbf16>
+    %next = tile.gemm %p, %vs, %acc : tensor<128x32xbf16>, !tile.shared<2x32x64xbf16>, tensor<128x64xf32>
+    scf.yield %next : tensor<128x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<128x64xf32> to !tile.window<128x64xf32>
+  tile.store %r, %ow : tensor<128x64xf32> to !tile.window<128x64xf32>
+  tile.return
+}

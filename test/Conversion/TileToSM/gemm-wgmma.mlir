@@ -88,3 +88,70 @@ tile.kernel @tall(%out: !tile.global<256x16xf32>) attributes {tile.num_warps = 8
   tile.store %s, %w : tensor<256x16xf32, #tall> to !tile.window<256x16xf32>
   tile.return
 }
+
+#runs = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 4]], warps = [[0, 2]]>
+#inner = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 4], [0, 2]], warps = []>
+#odd = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 4], [0, 2]], warps = [[0, 3]]>
+
+// Grouped, a run for each warpgroup: its B starts as many matrices of 32 rows (4096 bytes) into the tile.
+// CHECK-LABEL: func.func @grouped
+// CHECK: %[[WARP:.*]] = sm.warp_id
+// CHECK: %[[TILE:.*]] = arith.addi %{{.*}}, %c16384_i32
+// CHECK: arith.shrui %[[WARP]], %c2_i32
+// CHECK: %[[START:.*]] = arith.shli %{{.*}}, %c12_i32
+// CHECK: %[[AT:.*]] = arith.addi %[[TILE]], %[[START]]
+// CHECK: %[[MASKED:.*]] = arith.andi %[[AT]], %c262143_i32
+// CHECK: %[[UNITS:.*]] = arith.shrui %[[MASKED]], %c4_i32
+// CHECK: %[[WIDE:.*]] = arith.extui %[[UNITS]]
+// CHECK: %[[B:.*]] = arith.ori %[[WIDE]]
+// CHECK: sm.wgmma %{{.*}}, %{{.*}}, %[[B]] {init, type = bf16} : vector<16xf32>, i64
+tile.kernel @grouped(%out: !tile.global<128x32xf32>) attributes {tile.num_warps = 8 : i64} {
+  %zero = arith.constant 0 : i64
+  %a = tile.alloc_shared at 0 : !tile.shared<128x64xbf16, #tile.swizzle<128>>
+  %b = tile.alloc_shared at 16384 : !tile.shared<2x32x64xbf16, #tile.swizzle<128>>
+  %acc = arith.constant dense<0.0> : tensor<128x32xf32, #runs>
+  %s = tile.gemm %a, %b, %acc {transpose_b} : !tile.shared<128x64xbf16, #tile.swizzle<128>>, !tile.shared<2x32x64xbf16, #tile.swizzle<128>>, tensor<128x32xf32, #runs>
+  %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<128x32xf32> to !tile.window<128x32xf32>
+  tile.store %s, %w : tensor<128x32xf32, #runs> to !tile.window<128x32xf32>
+  tile.return
+}
+
+// Two runs in a warpgroup: the second one's matrix starts 64 rows of 64 bytes further on (256 units), and a
+// K step is 16 of them (64 units).
+// CHECK-LABEL: func.func @grouped_inside
+// CHECK: sm.wgmma %{{.*}}, %{{.*}}, %[[B:.*]] {init, transpose_b, type = bf16} : vector<16xf32>, i64
+// CHECK: arith.addi %[[B]], %c64_i64
+// CHECK: arith.addi %[[B]], %c128_i64
+// CHECK: arith.addi %[[B]], %c192_i64
+// CHECK: %[[NEXT:.*]] = arith.addi %[[B]], %c256_i64
+// CHECK: sm.wgmma %{{.*}}, %{{.*}}, %[[NEXT]] {init, transpose_b, type = bf16} : vector<16xf32>, i64
+tile.kernel @grouped_inside(%out: !tile.global<128x32xf32>) attributes {tile.num_warps = 4 : i64} {
+  %zero = arith.constant 0 : i64
+  %a = tile.alloc_shared at 0 : !tile.shared<128x64xbf16, #tile.swizzle<128>>
+  %b = tile.alloc_shared at 16384 : !tile.shared<2x64x32xbf16, #tile.swizzle<64>>
+  %acc = arith.constant dense<0.0> : tensor<128x32xf32, #inner>
+  %s = tile.gemm %a, %b, %acc : !tile.shared<128x64xbf16, #tile.swizzle<128>>, !tile.shared<2x64x32xbf16, #tile.swizzle<64>>, tensor<128x32xf32, #inner>
+  %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<128x32xf32> to !tile.window<128x32xf32>
+  tile.store %s, %w : tensor<128x32xf32, #inner> to !tile.window<128x32xf32>
+  tile.return
+}
+
+// Three warpgroups of two blocks, runs of three: blocks 2 and 3, of the second one, are of different runs.
+// CHECK-LABEL: func.func @grouped_across
+// CHECK: %[[FIRST:.*]] = arith.shli %{{.*}}, %c1_i32
+// CHECK: %[[ONE:.*]] = arith.divui %[[FIRST]], %c3_i32
+// CHECK: arith.shli %[[ONE]], %c12_i32
+// CHECK: %[[SECOND:.*]] = arith.addi %[[FIRST]], %c1_i32
+// CHECK: %[[OTHER:.*]] = arith.divui %[[SECOND]], %c3_i32
+// CHECK: arith.shli %[[OTHER]], %c12_i32
+// CHECK-COUNT-8: sm.wgmma %
+tile.kernel @grouped_across(%out: !tile.global<384x32xf32>) attributes {tile.num_warps = 12 : i64} {
+  %zero = arith.constant 0 : i64
+  %a = tile.alloc_shared at 0 : !tile.shared<384x64xbf16, #tile.swizzle<128>>
+  %b = tile.alloc_shared at 49152 : !tile.shared<2x32x64xbf16, #tile.swizzle<128>>
+  %acc = arith.constant dense<0.0> : tensor<384x32xf32, #odd>
+  %s = tile.gemm %a, %b, %acc {transpose_b} : !tile.shared<384x64xbf16, #tile.swizzle<128>>, !tile.shared<2x32x64xbf16, #tile.swizzle<128>>, tensor<384x32xf32, #odd>
+  %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<384x32xf32> to !tile.window<384x32xf32>
+  tile.store %s, %w : tensor<384x32xf32, #odd> to !tile.window<384x32xf32>
+  tile.return
+}

@@ -9,3 +9,5 @@ add_tile_kernel(query_gradient SOURCE ${loops}/Attention.cpp DTYPE bf16
   CONFIG head_dim=128 block_m=128 block_n=64 stages=2)
 add_tile_kernel(item_attention SOURCE ${loops}/Items.cpp DTYPE bf16
   CONFIG head_dim=128 block_m=128 block_n=128 stages=2)
+add_tile_kernel(grouped_attention SOURCE ${loops}/Grouped.cpp DTYPE bf16
+  CONFIG head_dim=128 block_m=64 block_n=64 stages=2)

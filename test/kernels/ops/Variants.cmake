@@ -21,6 +21,21 @@ add_tile_kernel(gemm8 SOURCE ${ops}/Gemm8.cpp DTYPE e4m3 e5m2
   CONFIG block_m=16 block_n=40 block_k=64 mixed=0,1 registers=0,1)
 add_tile_kernel(chained_gemm8 SOURCE ${ops}/Gemm8.cpp DTYPE e4m3 e5m2 CONFIG block_m=16,64,128)
 
+# Runs that are whole warpgroups, parts of one, several in one, and neither; both orders of b.
+add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
+  CONFIG rows=128 groups=2 cols=64 depth=64 columns_last=0,1 registers=0,1 warps=0)
+add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE f16
+  CONFIG rows=128 groups=2 cols=48 depth=80 columns_last=0,1 registers=0 warps=4)
+add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
+  CONFIG rows=256 groups=2,4 cols=64 depth=64 columns_last=0,1 registers=0 warps=0)
+add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
+  CONFIG rows=384 groups=2 cols=32 depth=128 columns_last=0,1 registers=0 warps=0)
+add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
+  CONFIG rows=128 groups=1 cols=24 depth=32 columns_last=0 registers=0 warps=0)
+add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE e4m3
+  CONFIG rows=128 groups=2 cols=40 depth=64 columns_last=0 registers=0,1 warps=0)
+add_tile_kernel(grouped_part SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16 CONFIG taken=2,4 cols=32 depth=64)
+
 add_tile_kernel(integer_pairs SOURCE ${ops}/Bits.cpp DTYPE i32 i8)
 add_tile_kernel(integer_scalars SOURCE ${ops}/Bits.cpp DTYPE i64)
 add_tile_kernel(flip_sign SOURCE ${ops}/Bits.cpp DTYPE f32 bf16)

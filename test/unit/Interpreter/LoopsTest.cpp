@@ -89,8 +89,10 @@ protected:
   LoopShape shapeFor(const std::string &kernel, int64_t trips, int stages) {
     LoopShape shape = {.heads = 1, .qLen = 70, .headDim = 64, .blockM = 64, .blockN = 64};
     const int64_t missing[] = {0, 63, 20};
-    int64_t blocks = kernel == "query_gradient" || kernel == "dense_forward" ? trips
-                                                                             : 2 * stages + 3;
+    bool seesAll = kernel == "query_gradient" || kernel == "dense_forward" || kernel == "grouped_attention";
+    int64_t blocks = seesAll ? trips : 2 * stages + 3;
+    if (kernel == "grouped_attention") // two heads in a tile, and a tile with one
+      shape.heads = 3;
     shape.kvLen = std::max<int64_t>(0, blocks * 64 - missing[trips % 3]);
     shape.trips = trips;
     shape.causal = kernel == "block_sparse_forward";
@@ -129,7 +131,8 @@ const Loop loops[] = {{"block_sparse_forward", {{"causal", "1"}}},
                       {"guarded_attention"},
                       {"paged_attention"},
                       {"sink_attention"},
-                      {"query_gradient"}};
+                      {"query_gradient"},
+                      {"grouped_attention"}};
 
 void PrintTo(const Loop &loop, std::ostream *os) { *os << loop.kernel; }
 
@@ -145,16 +148,17 @@ class LargeLoop : public testing::TestWithParam<Loop> {};
 
 TEST_P(LargeLoop, AgreesWithTheReferenceOnBothPaths) {
   const Loop &loop = GetParam();
-  int64_t blockN = std::string(loop.kernel) == "query_gradient" ? 64 : 128;
+  const std::string name = loop.kernel;
+  int64_t blockN = name == "query_gradient" || name == "grouped_attention" ? 64 : 128;
   Config config = configOf(loop, 128, 128, blockN, 2);
   for (Path path : {Path::simple, Path::scheduled}) {
     LibraryKernel kernel(loop.kernel, "bf16", config, path);
     for (uint64_t seed = 0; seed < 2; ++seed) {
       std::mt19937_64 random(seed);
-      LoopShape shape = {.heads = 1, .qLen = 150, .kvLen = 515, .blockN = blockN};
+      LoopShape shape = {.heads = name == "grouped_attention" ? 2 : 1, .qLen = 150, .kvLen = 515, .blockN = blockN};
       shape.window = 200;
       shape.sink = 100;
-      shape.causal = loop.kernel == std::string("block_sparse_forward");
+      shape.causal = name == "block_sparse_forward";
       LoopCase call(loop.kernel, shape, random, Values::random);
       EXPECT_EQ(call.check(Call(call.operands(), call.scalars()).run(kernel, seed)).message(), "");
     }

@@ -107,6 +107,35 @@ TEST(WgmmaOperand, BatchIsAStart) {
   EXPECT_EQ(wgmmaStart(batch, true, 4 + 1, 0), batch.swizzledOffset({1, 16, 0}));
 }
 
+/// Every matrix of a batch, as an instruction reads it: [g, n, k], and [g, k, n] if `mnMajor`.
+void expectReadsOfEach(const SharedLayout &tile, bool mnMajor) {
+  std::string why;
+  const auto operand = wgmmaOperand(tile, mnMajor, &why);
+  ASSERT_TRUE(operand.has_value()) << why;
+  const Fields fields = decode(operand->descriptor);
+  const int64_t n = tile.shape[mnMajor ? 2 : 1], k = tile.shape[mnMajor ? 1 : 2];
+  const int64_t perStep = 32 / tile.elementBytes;
+  for (int64_t g = 0; g < tile.shape[0]; ++g)
+    for (int64_t step = 0; step < k / perStep; ++step) {
+      const int64_t start = g * wgmmaMatrix(tile) + wgmmaStart(tile, mnMajor, step, 0);
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = step * perStep; j < (step + 1) * perStep; ++j)
+          ASSERT_EQ(readAddress(fields, tile.elementBytes, mnMajor, start, i, j % perStep),
+                    mnMajor ? tile.swizzledOffset({g, j, i}) : tile.swizzledOffset({g, i, j}));
+    }
+}
+
+TEST(WgmmaOperand, EachMatrixOfABatch) {
+  for (int64_t swizzle : {32, 64, 128})
+    for (int64_t groups : {1, 2, 3})
+      for (int64_t extent : {16, 48, 64, 128}) {
+        expectReadsOfEach({{groups, extent, 64}, 2, swizzle}, /*mnMajor=*/false);
+        expectReadsOfEach({{groups, extent + 8, 128}, 1, swizzle}, /*mnMajor=*/false);
+        expectReadsOfEach({{groups, extent, 192}, 2, swizzle}, /*mnMajor=*/true);
+      }
+  expectReadsOfEach({{2, 32, 8}, 2, 0}, /*mnMajor=*/true);
+}
+
 /// The two descriptors and steps that ran on a GPU: K as [176, 128] and V as [176, 128] read
 /// transposed.
 TEST(WgmmaOperand, DescriptorsThatRan) {

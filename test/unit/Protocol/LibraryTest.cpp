@@ -61,7 +61,8 @@ TEST_P(Loops, AreFreeOfRacesAndDeadlocks) {
 INSTANTIATE_TEST_SUITE_P(
     Stages, Loops,
     testing::Combine(testing::Values("capped_attention", "scaled_attention", "guarded_attention",
-                                     "paged_attention", "sink_attention", "query_gradient"),
+                                     "paged_attention", "sink_attention", "query_gradient",
+                                     "grouped_attention"),
                      testing::Range(1, 5)),
     [](const auto &info) {
       return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
