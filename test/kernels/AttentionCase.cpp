@@ -13,19 +13,20 @@
 namespace tile::test {
 
 namespace {
-bool isDense(const Variant &variant) {
-  return std::string_view(variant.info->source) == "dense_forward";
-}
+bool is(const Variant &variant, std::string_view source) { return variant.info->source == source; }
 
 AttentionShape makeShape(const Variant &variant, const AttentionCase &given) {
   AttentionShape shape;
   shape.batch = given.batch;
   shape.kvHeads = given.kvHeads;
-  shape.heads = given.kvHeads * given.group;
+  bool isGroup = is(variant, "group_forward");
+  shape.heads = given.kvHeads * (isGroup ? (given.group + 1) / 2 * 2 : given.group);
+  shape.listHeads = isGroup ? given.kvHeads : shape.heads;
   shape.qLen = given.qLen;
   shape.kvLen = given.kvLen;
   shape.headDim = variant.config("head_dim");
-  shape.valueDim = isDense(variant) ? 0 : variant.config("value_dim");
+  if (is(variant, "block_sparse_forward"))
+    shape.valueDim = variant.config("value_dim");
   if (shape.valueDim == 0)
     shape.valueDim = shape.headDim;
   shape.blockM = variant.config("block_m");
@@ -82,22 +83,19 @@ std::vector<int32_t> makeList(Lists lists, const AttentionShape &shape, Random &
 } // namespace
 
 AttentionCall::AttentionCall(const Variant &variant, const AttentionCase &given, Random &random)
-    : variant(variant), q(makeTensor(variant.dtype(), given.batch, given.kvHeads * given.group,
-                                     given.qLen, makeShape(variant, given).headDim, given.memory)),
-      k(makeTensor(variant.dtype(), given.batch, given.kvHeads, given.kvLen,
-                   makeShape(variant, given).headDim, given.memory)),
-      v(makeTensor(variant.dtype(), given.batch, given.kvHeads, given.kvLen,
-                   makeShape(variant, given).valueDim, given.memory)),
-      blockCount(DType::i32,
-                 {given.batch, given.kvHeads * given.group, makeShape(variant, given).qBlocks()}),
-      blockIndex(DType::i32,
-                 {given.batch, given.kvHeads * given.group, makeShape(variant, given).qBlocks(),
-                  makeShape(variant, given).maxBlocks}),
-      o(makeTensor(variant.dtype(), given.batch, given.kvHeads * given.group, given.qLen,
-                   makeShape(variant, given).valueDim, given.memory)),
-      lse(DType::f32, {given.batch, given.kvHeads * given.group, given.qLen},
-          paddedStrides({given.batch, given.kvHeads * given.group, given.qLen}, 3)) {
-  input.shape = makeShape(variant, given);
+    : AttentionCall(variant, given, makeShape(variant, given), random) {}
+
+AttentionCall::AttentionCall(const Variant &variant, const AttentionCase &given,
+                             const AttentionShape &s, Random &random)
+    : variant(variant),
+      q(makeTensor(variant.dtype(), s.batch, s.heads, s.qLen, s.headDim, given.memory)),
+      k(makeTensor(variant.dtype(), s.batch, s.kvHeads, s.kvLen, s.headDim, given.memory)),
+      v(makeTensor(variant.dtype(), s.batch, s.kvHeads, s.kvLen, s.valueDim, given.memory)),
+      blockCount(DType::i32, {s.batch, s.listHeads, s.qBlocks()}),
+      blockIndex(DType::i32, {s.batch, s.listHeads, s.qBlocks(), s.maxBlocks}),
+      o(makeTensor(variant.dtype(), s.batch, s.heads, s.qLen, s.valueDim, given.memory)),
+      lse(DType::f32, {s.batch, s.heads, s.qLen}, paddedStrides({s.batch, s.heads, s.qLen}, 3)) {
+  input.shape = s;
   scale = static_cast<float>(1 / std::sqrt(static_cast<double>(shape().headDim)));
   for (GuardedTensor *tensor : {&q, &k, &v})
     tensor->setValues(normal(random, tensor->elements()));
@@ -118,13 +116,17 @@ void AttentionCall::fillLists(Lists lists, Random &random) {
   }
 }
 
-void AttentionCall::poisonUnselected() {
+void AttentionCall::readLists() {
   auto integerValues = [](const GuardedTensor &tensor) {
     auto values = tensor.values();
     return std::vector<int32_t>(values.begin(), values.end());
   };
   input.blockCount = integerValues(blockCount);
   input.blockIndex = integerValues(blockIndex);
+}
+
+void AttentionCall::poisonUnselected() {
+  readLists();
   const AttentionShape &s = shape();
   std::vector<bool> selected(s.batch * s.kvHeads * s.kvBlocks(), false);
   for (int64_t batch = 0; batch < s.batch; ++batch)
@@ -143,8 +145,44 @@ void AttentionCall::poisonUnselected() {
   }
 }
 
+/// What both lists of a pair have, an even number, and what is left to each.
+Status AttentionCall::runPaired() {
+  readLists();
+  const AttentionShape &s = shape();
+  const int64_t pairs = (s.qBlocks() + 1) / 2, heads = s.batch * s.heads;
+  GuardedTensor count(DType::i32, {s.batch, s.heads, pairs, 2});
+  GuardedTensor index(DType::i32, {s.batch, s.heads, pairs, 3, s.maxBlocks});
+  index.setValues(std::vector<double>(index.elements(), -1));
+  for (int64_t pair = 0; pair < heads * pairs; ++pair) {
+    std::vector<int64_t> own[2], common;
+    for (int64_t i = 0; i < 2; ++i)
+      if (int64_t block = pair % pairs * 2 + i; block < s.qBlocks())
+        own[i] = selectedBlocks(input, pair / pairs / s.heads, pair / pairs % s.heads, block);
+    for (int64_t block : std::vector(own[0]))
+      if (auto there = std::find(own[1].begin(), own[1].end(), block); there != own[1].end()) {
+        common.push_back(block);
+        own[1].erase(there);
+        own[0].erase(std::find(own[0].begin(), own[0].end(), block));
+      }
+    if (common.size() % 2) {
+      for (auto &list : own)
+        list.push_back(common.back());
+      common.pop_back();
+    }
+    count.set(pair * 2, static_cast<double>(common.size()));
+    count.set(pair * 2 + 1, static_cast<double>(std::max(own[0].size(), own[1].size())));
+    for (auto [number, list] : {std::pair(0, &common), {1, &own[0]}, {2, &own[1]}})
+      for (size_t i = 0; i < list->size(); ++i)
+        index.set((pair * 3 + number) * s.maxBlocks + static_cast<int64_t>(i),
+                  static_cast<double>((*list)[i]));
+  }
+  return test::run(variant, {q, k, v, count, index, o, lse, Arg::real(DType::f32, scale)});
+}
+
 Status AttentionCall::run() {
-  if (isDense(variant))
+  if (is(variant, "paired_forward"))
+    return runPaired();
+  if (is(variant, "dense_forward"))
     return test::run(variant, {q, k, v, o, lse, Arg::real(DType::f32, scale)});
   return test::run(variant,
                    {q, k, v, blockCount, blockIndex, o, lse, Arg::real(DType::f32, scale)});

@@ -34,7 +34,8 @@ struct AttentionCase {
 };
 
 /// The tensors of one call, of which dense_forward takes no lists: it does what block_sparse_forward
-/// does with `Lists::all`. Blocks that nothing selects and everything outside the views is NaN.
+/// does with `Lists::all`. The lists of paired_forward are made from the others when it runs;
+/// group_forward has one for each key head, and an even group. Blocks that nothing selects and everything outside the views is NaN.
 class AttentionCall {
 public:
   AttentionCall(const Variant &variant, const AttentionCase &given, Random &random);
@@ -59,6 +60,10 @@ public:
   AttentionInput input; // values are those of the tensors at check()
 
 private:
+  AttentionCall(const Variant &variant, const AttentionCase &given, const AttentionShape &shape,
+                Random &random);
+  Status runPaired();
+  void readLists();
   void fillLists(Lists lists, Random &random);
 };
 

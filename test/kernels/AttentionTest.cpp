@@ -1,4 +1,4 @@
-//===- AttentionTest.cpp - block_sparse_forward against double ------------===//
+//===- AttentionTest.cpp - attention over lists against double -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "AttentionCase.h"
@@ -25,11 +25,11 @@ TEST_P(Attention, EveryPairOfLengths) {
 }
 
 TEST_P(Attention, EveryKindOfList) {
-  for (Lists lists : cases(
-           {Lists::none, Lists::one, Lists::all, Lists::some, Lists::invalid, Lists::onlyInvalid},
-           {Lists::none, Lists::invalid, Lists::onlyInvalid}))
-    for (auto [qLen, kvLen] : cases(
-             {std::pair(300, 300), std::pair(65, 513), std::pair(200, 100)}, {std::pair(65, 200)}))
+  for (Lists lists :
+       cases({Lists::none, Lists::one, Lists::all, Lists::some, Lists::invalid, Lists::onlyInvalid},
+             {Lists::none, Lists::invalid, Lists::onlyInvalid}))
+    for (auto [qLen, kvLen] : cases({std::pair(300, 300), std::pair(65, 513), std::pair(200, 100)},
+                                    {std::pair(65, 200)}))
       check({.qLen = qLen, .kvLen = kvLen, .lists = lists});
 }
 
@@ -65,8 +65,7 @@ TEST_P(Attention, Memory) {
 // An earlier block's scores exceed a later one's by far more than float's exponent range, and the
 // other way round.
 TEST_P(Attention, RowMaxGapsOver100) {
-  AttentionCase given = {
-      .qLen = isInterpreted() ? 50 : 300, .kvLen = 300, .lists = Lists::all};
+  AttentionCase given = {.qLen = isInterpreted() ? 50 : 300, .kvLen = 300, .lists = Lists::all};
   for (int64_t large : cases({0, 1, 2}, {1})) {
     SCOPED_TRACE(large);
     AttentionCall call(variant(), given, random);
@@ -89,8 +88,7 @@ TEST_P(Attention, AllScoresFarBelowZero) {
 }
 
 TEST_P(Attention, CountsOutOfRange) {
-  AttentionCase given = {
-      .qLen = 300, .kvLen = isInterpreted() ? 100 : 300, .lists = Lists::all};
+  AttentionCase given = {.qLen = 300, .kvLen = isInterpreted() ? 100 : 300, .lists = Lists::all};
   AttentionCall call(variant(), given, random);
   const int32_t counts[] = {std::numeric_limits<int32_t>::max(),
                             std::numeric_limits<int32_t>::min(), -1,
@@ -135,8 +133,8 @@ void makeExact(AttentionCall &call, Random &random) {
 
 // On the GPU also bit for bit what the host computes.
 TEST_P(Attention, ExactWeights) {
-  for (auto [qLen, kvLen] : cases(
-           {std::pair(300, 300), std::pair(65, 129), std::pair(129, 300)}, {std::pair(65, 129)})) {
+  for (auto [qLen, kvLen] : cases({std::pair(300, 300), std::pair(65, 129), std::pair(129, 300)},
+                                  {std::pair(65, 129)})) {
     SCOPED_TRACE(qLen);
     AttentionCall call(variant(), {.qLen = qLen, .kvLen = kvLen}, random);
     makeExact(call, random);
@@ -163,5 +161,19 @@ TEST_P(Attention, RandomShapes) {
            .memory = static_cast<Memory>(pick(random, 0, 2))});
 }
 
+// Twice the same block: it counts twice, for one block of queries or for both.
+TEST_P(Attention, DoubledEntries) {
+  AttentionCall call(variant(), {.qLen = 120, .kvLen = 250, .lists = Lists::all}, random);
+  const int64_t most = call.shape().maxBlocks;
+  for (int64_t i = 0; i < call.blockIndex.elements(); ++i)
+    call.blockIndex.set(i, static_cast<double>((i / most + i % most) % 3 / 2));
+  call.poisonUnselected();
+  EXPECT_OK(call.runAndCheck());
+}
+
 TILE_INSTANTIATE(Attention, "block_sparse_forward");
+INSTANTIATE_TEST_SUITE_P(Paired, Attention, testing::ValuesIn(variants("paired_forward")),
+                         variantName);
+INSTANTIATE_TEST_SUITE_P(Group, Attention, testing::ValuesIn(variants("group_forward")),
+                         variantName);
 } // namespace

@@ -91,7 +91,8 @@ void parallelFor(int64_t count, const std::function<void(int64_t)> &body) {
 std::vector<int64_t> selectedBlocks(const AttentionInput &input, int64_t batch, int64_t head,
                                     int64_t qBlock) {
   const AttentionShape &shape = input.shape;
-  int64_t list = (batch * shape.heads + head) * shape.qBlocks() + qBlock;
+  int64_t heads = shape.listHeads ? shape.listHeads : shape.heads;
+  int64_t list = (batch * heads + shape.listHead(head)) * shape.qBlocks() + qBlock;
   int64_t count = std::clamp<int64_t>(input.blockCount[list], 0, shape.maxBlocks);
   std::vector<int64_t> blocks;
   for (int64_t i = 0; i < count; ++i) {

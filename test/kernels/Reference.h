@@ -20,10 +20,12 @@ struct AttentionShape {
   int64_t qLen = 0, kvLen = 0, headDim = 0, valueDim = 0;
   int64_t blockM = 0, blockN = 0, maxBlocks = 0;
   bool causal = false;
+  int64_t listHeads = 0; // of the lists, each for as many query heads; 0: heads
 
   int64_t qBlocks() const { return (qLen + blockM - 1) / blockM; }
   int64_t kvBlocks() const { return (kvLen + blockN - 1) / blockN; }
   int64_t kvHead(int64_t head) const { return head / (heads / kvHeads); }
+  int64_t listHead(int64_t head) const { return listHeads ? head / (heads / listHeads) : head; }
 };
 
 /// Tensors row-major, in the dimension order of the kernel's parameters.
