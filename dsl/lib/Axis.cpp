@@ -33,9 +33,27 @@ Axis operator*(const AxisOperand &outer, const AxisOperand &inner) {
 Window Axis::at(const IndexOperand &block) const { return Window(*this, block, true); }
 Window Axis::from(const IndexOperand &position) const { return Window(*this, position, false); }
 
+Window Axis::of(const std::vector<Window> &windows, Loc loc) const {
+  int64_t sum = 0;
+  for (const Window &window : windows) {
+    sum += window.axis().extent();
+    if (!window.parts().empty())
+      detail::fail(loc, "a window of axis '" + name() + "' made of windows that are made of others; give "
+                                                        "it all of them at once");
+  }
+  if (sum != extent())
+    detail::fail(loc, "windows of " + std::to_string(sum) + " positions together for axis '" + name() +
+                          "', which has " + std::to_string(extent()));
+  Window result(*this, windows.front().start(), windows.front().startIsBlock());
+  result.partList = windows;
+  return result;
+}
+
 Window Window::limit(const IndexOperand &end) const {
   Window result = *this;
   result.endInput = end;
+  for (Window &part : result.partList)
+    part.endInput = end;
   return result;
 }
 
@@ -85,10 +103,15 @@ Axes Builder::unite(const Axes &a, const Axes &b) {
 
 /// The builder that some part of the window belongs to.
 static Builder &builderOf(const Window &window, Loc loc) {
-  if (const Variable *start = window.start().variable())
-    return *start->builder();
-  if (window.end() && window.end()->variable())
-    return *window.end()->variable()->builder();
+  std::vector<const Window *> all{&window};
+  for (const Window &part : window.parts())
+    all.push_back(&part);
+  for (const Window *each : all) {
+    if (const Variable *start = each->start().variable())
+      return *start->builder();
+    if (each->end() && each->end()->variable())
+      return *each->end()->variable()->builder();
+  }
   fail(loc,
        "a window that starts at a number belongs to no kernel yet; use k.iota(axis), or start it "
        "at k.index(number)");
@@ -121,10 +144,49 @@ Variable iota(Builder &b, const Axis &axis, Loc loc) {
   return b.make(iotaOf(b, known, loc), {known});
 }
 
+/// Elements of the axis: those of each part where they are, chosen from what `ofPart` makes for all of them
+/// from a part and the number of elements before it.
+static Variable choosePart(Builder &b, const Window &window, Loc loc,
+                           llvm::function_ref<mlir::Value(const Window &, int64_t)> ofPart) {
+  Axis axis = b.canonical(window.axis(), loc);
+  int64_t end = axis.extent();
+  mlir::Value chosen;
+  for (const Window &part : llvm::reverse(window.parts())) {
+    int64_t before = end - part.axis().extent();
+    mlir::Value mine = ofPart(part, before);
+    if (chosen) {
+      mlir::Value iota = iotaOf(b, axis, loc);
+      mlir::Value here =
+          mlir::arith::CmpIOp::create(b, b.location(loc), mlir::arith::CmpIPredicate::slt, iota,
+                                      b.constant(iota.getType(), end, loc));
+      mine = mlir::arith::SelectOp::create(b, b.location(loc), here, mine, chosen);
+    }
+    chosen = mine;
+    end = before;
+  }
+  return b.make(chosen, {axis});
+}
+
+/// The part's start, clamped, and what an element is behind it; other elements may wrap around.
+static mlir::Value partPosition(Builder &b, const Axis &axis, const Window &part, int64_t before,
+                                Loc loc) {
+  mlir::Value start =
+      b.clamp(startValue(b, part), INT32_MIN, INT32_MAX - part.axis().extent() + 1, loc);
+  mlir::Value iota = iotaOf(b, axis, loc);
+  mlir::Value behind = mlir::arith::SubIOp::create(b, b.location(loc), iota,
+                                                   b.constant(iota.getType(), before, loc));
+  return mlir::arith::AddIOp::create(b, b.location(loc),
+                                     spreadScalar(b, toI32(b, start, loc), iota.getType(), loc), behind);
+}
+
 /// iota + start, the start clamped so that the sum stays in i32.
 static Variable windowPosition(const Window &window, Loc loc) {
   Builder &b = builderOf(window, loc);
   Axis axis = b.canonical(window.axis(), loc);
+  if (!window.parts().empty())
+    return choosePart(b, window, loc, [&](const Window &part, int64_t before) {
+      return partPosition(b, axis, part, before, loc);
+    });
   mlir::Value start = b.clamp(startValue(b, window), INT32_MIN, INT32_MAX - axis.extent() + 1, loc);
   mlir::Type type = b.type(Element::i32, {axis});
   mlir::Value first = spreadScalar(b, toI32(b, start, loc), type, loc);
@@ -134,10 +196,14 @@ static Variable windowPosition(const Window &window, Loc loc) {
                 {axis});
 }
 
-/// iota compared with a bound, which is clamped to [0, extent] as an i64.
+/// iota compared with a bound from the element `before` on, which is clamped to [0, extent] of the window as
+/// an i64.
 static mlir::Value compareIota(Builder &b, mlir::arith::CmpIPredicate predicate, mlir::Value bound,
-                               const Axis &axis, Loc loc) {
-  mlir::Value narrow = toI32(b, b.clamp(bound, 0, axis.extent(), loc), loc);
+                               const Axis &axis, const Window &window, int64_t before, Loc loc) {
+  mlir::Value clamped = b.clamp(bound, 0, window.axis().extent(), loc);
+  if (before != 0)
+    clamped = mlir::arith::AddIOp::create(b, b.location(loc), clamped, b.indexConstant(before, loc));
+  mlir::Value narrow = toI32(b, clamped, loc);
   mlir::Value iota = iotaOf(b, axis, loc);
   return mlir::arith::CmpIOp::create(b, b.location(loc), predicate, iota,
                                      spreadScalar(b, narrow, iota.getType(), loc));
@@ -147,18 +213,28 @@ static mlir::Value distance(Builder &b, mlir::Value x, mlir::Value y, Loc loc) {
   return mlir::arith::SubIOp::create(b, b.location(loc), x, y);
 }
 
+/// Of the elements from `before` on, which show the window.
+static mlir::Value validFrom(Builder &b, const Axis &axis, const Window &window, int64_t before,
+                             Loc loc) {
+  using enum mlir::arith::CmpIPredicate;
+  mlir::Value start = startValue(b, window);
+  mlir::Value below = distance(b, b.indexConstant(0, loc), start, loc);
+  mlir::Value mask = compareIota(b, sge, below, axis, window, before, loc);
+  if (!window.end())
+    return mask;
+  mlir::Value rest = distance(b, b.indexValue(*window.end()), start, loc);
+  mlir::Value under = compareIota(b, slt, rest, axis, window, before, loc);
+  return mlir::arith::AndIOp::create(b, b.location(loc), mask, under);
+}
+
 static Variable windowValid(const Window &window, Loc loc) {
   Builder &b = builderOf(window, loc);
   Axis axis = b.canonical(window.axis(), loc);
-  mlir::Value start = startValue(b, window);
-  mlir::Value below = distance(b, b.indexConstant(0, loc), start, loc);
-  mlir::Value mask = compareIota(b, mlir::arith::CmpIPredicate::sge, below, axis, loc);
-  if (window.end()) {
-    mlir::Value rest = distance(b, b.indexValue(*window.end()), start, loc);
-    mlir::Value under = compareIota(b, mlir::arith::CmpIPredicate::slt, rest, axis, loc);
-    mask = mlir::arith::AndIOp::create(b, b.location(loc), mask, under);
-  }
-  return b.make(mask, {axis});
+  if (window.parts().empty())
+    return b.make(validFrom(b, axis, window, 0, loc), {axis});
+  return choosePart(b, window, loc, [&](const Window &part, int64_t before) {
+    return validFrom(b, axis, part, before, loc);
+  });
 }
 
 } // namespace detail

@@ -59,6 +59,11 @@ static Rectangle resolve(const Place &place) {
       continue;
     }
     const Window &window = std::get<Window>(coordinate.where);
+    if (!window.parts().empty())
+      fail(place.loc, "axis '" + window.axis().name() + "' of this window of '" +
+                          result.parameter.name + "' consists of " +
+                          std::to_string(window.parts().size()) +
+                          " parts; only copies from and to shared tiles take it");
     if (coordinate.isWhole)
       checkWhole(place, window.axis(), result.parameter.extents[dim]);
     result.offsets.push_back(windowOffset(b, window));
@@ -145,8 +150,31 @@ static Axes sharedAxes(const Variable &tile, const Place &place, Loc loc) {
   return axes;
 }
 
+/// Copies part by part where a window consists of several; false if none does.
+static bool copyParts(const Place &place, const Variable &tile, Loc loc,
+                      llvm::function_ref<void(const Place &, const Variable &)> copyPart) {
+  for (auto [dim, coordinate] : llvm::enumerate(place.coordinates)) {
+    const Window *window = std::get_if<Window>(&coordinate.where);
+    if (!window || window->parts().empty())
+      continue;
+    int64_t before = 0;
+    for (const Window &part : window->parts()) {
+      Place here = place;
+      here.coordinates[dim] = Coordinate(part);
+      copyPart(here, sliceShared(tile, window->axis(), {before, loc}, part.axis(), loc));
+      before += part.axis().extent();
+    }
+    return true;
+  }
+  return false;
+}
+
 void copyIn(const Place &source, const Variable &target, double pad, Loc loc) {
   Builder &b = builderOf(target, loc);
+  if (copyParts(source, target, loc, [&](const Place &place, const Variable &tile) {
+        copyIn(place, tile, pad, loc);
+      }))
+    return;
   checkAccess(source, false, loc);
   mlir::Value tile = b.get(target, loc);
   mlir::Value window = emitWindow(source, sharedAxes(target, source, loc), "copy", loc);
@@ -156,6 +184,10 @@ void copyIn(const Place &source, const Variable &target, double pad, Loc loc) {
 
 void copyOut(const Variable &source, const Place &target, Loc loc) {
   Builder &b = builderOf(source, loc);
+  if (copyParts(target, source, loc, [&](const Place &place, const Variable &tile) {
+        copyOut(tile, place, loc);
+      }))
+    return;
   checkAccess(target, true, loc);
   mlir::Value tile = b.get(source, loc);
   mlir::Value window = emitWindow(target, sharedAxes(source, target, loc), "copy", loc);

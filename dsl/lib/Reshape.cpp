@@ -169,6 +169,31 @@ Axes spanned(Axes axes, const Axes &window) {
   return axes;
 }
 
+static Variable partOf(Builder &b, mlir::Value whole, mlir::ValueRange offsets, const Axes &axes,
+                       Loc loc) {
+  auto shape = llvm::map_to_vector(axes, [](const Axis &a) { return a.extent(); });
+  auto type = llvm::cast<mlir::tile::SharedType>(whole.getType());
+  auto part = mlir::tile::SharedType::get(b.getContext(), shape, type.getElementType(),
+                                          mlir::tile::SwizzleAttr());
+  mlir::Value result = mlir::tile::SliceOp::create(b, b.location(loc), part, whole, offsets);
+  return Variable(b, result.getAsOpaquePointer(), axes, Variable::Kind::memory);
+}
+
+Variable takeShared(const Variable &tile, const Axis &axis, const Input &position, Loc loc) {
+  Builder &b = builderOf(tile, loc);
+  mlir::Value whole = b.get(tile, loc);
+  Axes axes = tile.axes();
+  if (positionOf(axes, axis, "take", loc) != 0 || axes.size() == 1)
+    fail(loc, "take along axis '" + axis.name() + "' of a shared tile " + text(axes) +
+                  "; expected the first of several axes");
+  if (const int64_t *known = std::get_if<int64_t>(&position.source))
+    checkPosition(axes.front(), *known, loc);
+  llvm::SmallVector<mlir::Value> offsets(axes.size(), b.indexConstant(0, loc));
+  offsets.front() = b.indexValue(position);
+  axes.erase(axes.begin());
+  return partOf(b, whole, offsets, axes, loc);
+}
+
 Variable sliceShared(const Variable &tile, const Axis &axis, const Input &start, const Axis &part,
                      Loc loc) {
   Builder &b = builderOf(tile, loc);
@@ -185,12 +210,7 @@ Variable sliceShared(const Variable &tile, const Axis &axis, const Input &start,
   b.sorted(axes, loc); // checks
   llvm::SmallVector<mlir::Value> offsets(axes.size(), b.indexConstant(0, loc));
   offsets[position] = b.indexValue(start);
-  auto shape = llvm::map_to_vector(axes, [](const Axis &a) { return a.extent(); });
-  auto type = llvm::cast<mlir::tile::SharedType>(whole.getType());
-  auto sliced = mlir::tile::SharedType::get(b.getContext(), shape, type.getElementType(),
-                                            mlir::tile::SwizzleAttr());
-  mlir::Value result = mlir::tile::SliceOp::create(b, b.location(loc), sliced, whole, offsets);
-  return Variable(b, result.getAsOpaquePointer(), axes, Variable::Kind::memory);
+  return partOf(b, whole, offsets, axes, loc);
 }
 
 } // namespace tile::inline dsl::detail

@@ -71,7 +71,7 @@ static void narrowToSlice(Access &access, Value handle) {
   // From the first element to behind the last: slabs and skipped rows in between count, too.
   SharedLayout layout = slice.getSource().getType().getLayout();
   Coord first, last;
-  for (auto [offset, extent] : llvm::zip(slice.getOffsets(), slice.getType().getShape())) {
+  for (auto [offset, extent] : llvm::zip(slice.getOffsets(), slice.getSizes())) {
     std::optional<int64_t> start = getConstantIntValue(offset);
     if (!start)
       return;

@@ -91,5 +91,5 @@ bool tilec::areApart(tile::WindowOp a, tile::WindowOp b) {
 
 bool tilec::isDisjointEachIteration(tile::SliceOp slice, scf::ForOp loop) {
   return loop.isDefinedOutsideOfLoop(slice.getSource()) &&
-         advances(slice.getOffsets(), slice.getType().getShape(), loop);
+         advances(slice.getOffsets(), slice.getSizes(), loop);
 }

@@ -100,13 +100,15 @@ LogicalResult lower(tile::SliceOp op, OpBuilder &b, KernelState &state) {
   if (failed(source))
     return failure();
   SmallVector<OpFoldResult> offsets, sizes;
-  for (auto [offset, extent] : llvm::zip(op.getOffsets(), op.getType().getShape())) {
+  for (auto [offset, extent] : llvm::zip(op.getOffsets(), op.getSizes())) {
     offsets.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), offset).getResult());
     sizes.push_back(b.getIndexAttr(extent));
   }
   SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      op.getType().getShape(), cast<MemRefType>(source->getType()), offsets, sizes, strides));
   state.buffers[op.getResult()] =
-      memref::SubViewOp::create(b, loc, *source, offsets, sizes, strides);
+      memref::SubViewOp::create(b, loc, type, *source, offsets, sizes, strides);
   return success();
 }
 

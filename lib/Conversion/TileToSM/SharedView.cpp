@@ -21,9 +21,11 @@ void tilec::to_sm::collectSlices(tile::KernelOp kernel, KernelState &state) {
       facts = outer->second;
     else
       facts.whole = op.getSource().getType();
-    facts.offsets.resize(op.getOffsets().size());
-    facts.multiples.resize(op.getOffsets().size(), 0);
-    for (auto [axis, offset] : llvm::enumerate(op.getOffsets())) {
+    size_t rank = facts.whole.getShape().size(), lacks = rank - op.getOffsets().size();
+    facts.offsets.resize(rank);
+    facts.multiples.resize(rank, 0);
+    for (auto [position, offset] : llvm::enumerate(op.getOffsets())) {
+      size_t axis = lacks + position;
       facts.offsets[axis].push_back(offset);
       facts.multiples[axis] = std::gcd(facts.multiples[axis], divisibility.of(offset));
     }
@@ -76,15 +78,18 @@ SharedView tilec::to_sm::viewOf(Emitter e, const KernelState &state, Value handl
     return view;
   const SliceFacts &facts = found->second;
   view.layout = facts.whole.getLayout();
-  view.rowExtents.assign(view.layout.shape.begin(), view.layout.shape.end());
-  int64_t last = static_cast<int64_t>(view.extents.size()) - 1, stride = 1, rowMultiple = 0;
+  ArrayRef<int64_t> whole = view.layout.shape;
+  auto lacks = static_cast<int64_t>(whole.size() - view.extents.size()); // leading axes
+  view.rowExtents = llvm::to_vector(whole.drop_front(lacks));
+  int64_t last = static_cast<int64_t>(whole.size()) - 1, stride = 1, rowMultiple = 0;
   for (int64_t axis = last - 1; axis >= 0; --axis) {
-    view.row = sum(e, view.row, startOf(e, facts, axis, view.extents[axis], stride));
+    int64_t part = axis < lacks ? 1 : view.extents[axis - lacks];
+    view.row = sum(e, view.row, startOf(e, facts, axis, part, stride));
     rowMultiple = std::gcd(rowMultiple, scaledMultiple(facts, axis, stride));
-    stride *= view.rowExtents[axis];
+    stride *= whole[axis];
   }
   int64_t bytes = view.layout.elementBytes, columnMultiple = scaledMultiple(facts, last, bytes);
-  view.column = startOf(e, facts, last, view.extents[last], bytes);
+  view.column = startOf(e, facts, last, view.extents.back(), bytes);
   view.columnMultiple = std::gcd<int64_t>(1024, columnMultiple);
   moveToBase(e, view, rowMultiple, columnMultiple);
   return view;

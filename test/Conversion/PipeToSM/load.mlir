@@ -86,3 +86,32 @@ tile.kernel @past_the_end(%x: !tile.global<?x77xbf16>, %y: !tile.global<?x?xbf16
   }
   tile.return
 }
+
+// Rows 64 and on of a slot of two slabs, then the second slab of the rows before: each load starts inside its
+// slab, slabs are 96 rows apart.
+// CHECK-LABEL: func.func @parts
+tile.kernel @parts(%x: !tile.global<?x128xbf16>, %r: i64) attributes {
+    tile.num_warps = 4 : i64, tile.producer_warps = 4 : i64,
+    tile.launch = {dims = ["rows"], maps = [{param = 0 : i64, box = [32, 64], swizzle = 128 : i64}, {param = 0 : i64, box = [64, 64], swizzle = 128 : i64}]}} {
+  %zero = arith.constant 0 : i64
+  %w = tile.window %x[%r, %zero] dims = [0, 1] : !tile.global<?x128xbf16> to !tile.window<32x128xbf16>
+  %v = tile.window %x[%r, %zero] dims = [0, 1] : !tile.global<?x128xbf16> to !tile.window<64x64xbf16>
+  %k = pipe.channel {offset = 0 : i64, barriers = 24576 : i64} : !pipe.channel<!tile.shared<96x128xbf16, #tile.swizzle<128>>, 1>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    pipe.acquire %k[%c] bytes 24576 : !pipe.channel<!tile.shared<96x128xbf16, #tile.swizzle<128>>, 1>
+    // CHECK: sm.barrier_arrive_expect_tx %[[FULL:.*]], %
+    // CHECK: %[[FIRST:.*]] = arith.addi %[[BASE:.*]], %c8192_i32
+    // CHECK: sm.tma_load %[[FIRST]], %[[MAP:.*]][%c0_i32, %[[ROW:.*]]], %[[FULL]]
+    // CHECK: %[[SECOND:.*]] = arith.addi %[[BASE]], %c20480_i32
+    // CHECK: sm.tma_load %[[SECOND]], %[[MAP]][%c64_i32, %[[ROW]]], %[[FULL]]
+    pipe.load %w, %k[%c] at [64, 0] map 0 : !tile.window<32x128xbf16> to !pipe.channel<!tile.shared<96x128xbf16, #tile.swizzle<128>>, 1>
+    // CHECK: %[[THIRD:.*]] = arith.addi %[[BASE]], %c12288_i32
+    // CHECK: sm.tma_load %[[THIRD]], %{{.*}}[%c0_i32, %{{.*}}], %[[FULL]]
+    // CHECK-NOT: sm.tma_load
+    pipe.load %v, %k[%c] at [0, 64] map 1 : !tile.window<64x64xbf16> to !pipe.channel<!tile.shared<96x128xbf16, #tile.swizzle<128>>, 1>
+    pipe.commit %k[%c] : !pipe.channel<!tile.shared<96x128xbf16, #tile.swizzle<128>>, 1>
+  } consumer {
+  }
+  tile.return
+}

@@ -75,7 +75,7 @@ tile.kernel @slot_of_another_type() {
   %c = pipe.cursor
   pipe.specialize producer {
   } consumer {
-    // expected-error @below {{expected the channel's slot type '!tile.shared<64x64xbf16>', found '!tile.shared<64x64xf16>'}}
+    // expected-error @below {{expected the channel's slot type '!tile.shared<64x64xbf16>' or one with its rows along other axes, found '!tile.shared<64x64xf16>'}}
     %s = pipe.wait %k[%c] : !pipe.channel<!tile.shared<64x64xbf16>, 2> -> !tile.shared<64x64xf16>
   }
   tile.return
@@ -88,5 +88,61 @@ tile.kernel @outside_of_roles() {
   %c = pipe.cursor
   // expected-error @below {{expected to stand in a role, inside of 'pipe.specialize'}}
   pipe.release %k[%c] : !pipe.channel<!tile.shared<64x64xbf16>, 2>
+  tile.return
+}
+
+// -----
+
+tile.kernel @part_of_three_places(%x: !tile.global<?x128xbf16>, %n: i64) {
+  %w = tile.window %x[%n, %n] dims = [0, 1] : !tile.global<?x128xbf16> to !tile.window<32x128xbf16>
+  %k = pipe.channel : !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // expected-error @below {{expected a row and a column in 'at', found 3 numbers}}
+    pipe.load %w, %k[%c] at [0, 0, 0] map 0 : !tile.window<32x128xbf16> to !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  } consumer {
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @part_outside(%x: !tile.global<?x128xbf16>, %n: i64) {
+  %w = tile.window %x[%n, %n] dims = [0, 1] : !tile.global<?x128xbf16> to !tile.window<32x128xbf16>
+  %k = pipe.channel : !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // expected-error @below {{expected a part of the slot's 64 rows of 128 elements, found rows 40 to 72, elements 0 to 128}}
+    pipe.load %w, %k[%c] at [40, 0] map 0 : !tile.window<32x128xbf16> to !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  } consumer {
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @part_inside_the_period(%x: !tile.global<?x128xbf16>, %n: i64) {
+  %w = tile.window %x[%n, %n] dims = [0, 1] : !tile.global<?x128xbf16> to !tile.window<32x128xbf16>
+  %k = pipe.channel : !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // expected-error @below {{expected a part that TMA can write; it starts at row 12, and the swizzle of 128 bytes repeats every 8 rows (1024 bytes)}}
+    pipe.load %w, %k[%c] at [12, 0] map 0 : !tile.window<32x128xbf16> to !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  } consumer {
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @part_inside_a_slab(%x: !tile.global<?x128xbf16>, %n: i64) {
+  %w = tile.window %x[%n, %n] dims = [0, 1] : !tile.global<?x128xbf16> to !tile.window<32x64xbf16>
+  %k = pipe.channel : !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // expected-error @below {{expected a part that TMA can write; it covers bytes 64 to 192 of rows, TMA whole slabs of 128 bytes}}
+    pipe.load %w, %k[%c] at [0, 32] map 0 : !tile.window<32x64xbf16> to !pipe.channel<!tile.shared<64x128xbf16, #tile.swizzle<128>>, 2>
+  } consumer {
+  }
   tile.return
 }

@@ -15,11 +15,16 @@ tile.kernel @channel(%x: !tile.global<?x64xbf16>, %n: i64) {
     pipe.acquire %k[%c] bytes 16384 : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     // CHECK: pipe.load %[[W]], %[[K]][%[[C]]] map 1 : <128x64xbf16> to <!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     pipe.load %w, %k[%c] map 1 : !tile.window<128x64xbf16> to !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    %half = tile.window %x[%n, %n] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    // CHECK: pipe.load %{{.*}}, %[[K]][%[[C]]] at [64, 0] map 2 : <64x64xbf16>
+    pipe.load %half, %k[%c] at [64, 0] map 2 : !tile.window<64x64xbf16> to !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     // CHECK: pipe.commit %[[K]][%[[C]]]
     pipe.commit %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
   } consumer {
     // CHECK: pipe.wait %[[K]][%[[C]]] : <{{.*}}, 2> -> <128x64xbf16, #tile.swizzle<128>>
     %slot = pipe.wait %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2> -> !tile.shared<128x64xbf16, #tile.swizzle<128>>
+    // CHECK: pipe.wait %[[K]][%[[C]]] : <{{.*}}, 2> -> <2x64x64xbf16, #tile.swizzle<128>>
+    %pair = pipe.wait %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2> -> !tile.shared<2x64x64xbf16, #tile.swizzle<128>>
     // CHECK: pipe.release %[[K]][%[[C]]]
     pipe.release %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     // CHECK: pipe.advance %[[K]][%[[C]]]

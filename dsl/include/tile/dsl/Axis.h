@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tile::inline dsl {
 struct IndexOperand;
@@ -43,6 +44,13 @@ public:
   Window at(const IndexOperand &block) const;
   /// Positions [position, position + extent).
   Window from(const IndexOperand &position) const;
+  /// Positions that lie apart in the tensor: those of each window, one after the other. The windows'
+  /// extents add up to the axis's. A copy of it fills a shared tile part by part:
+  ///
+  ///     Axis page("page", 64), n("n", 128);
+  ///     auto keys = n.of({page.at(table(i * 2)), page.at(table(i * 2 + 1))});
+  ///     copy(K(keys, d), ks); // ks is [n, d]
+  Window of(const std::vector<Window> &windows, Loc loc = Loc::current()) const;
 
 private:
   std::string axisName;

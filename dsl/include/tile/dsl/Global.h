@@ -18,7 +18,8 @@ public:
   Window(Axis axis, detail::Input start, bool isBlock)
       : windowAxis(std::move(axis)), startInput(std::move(start)), isBlock(isBlock) {}
 
-  /// The first position that is not there any more. A second limit replaces the first.
+  /// The first position that is not there any more. A second limit replaces the first. Of all parts
+  /// where there are several (`Axis::of`).
   Window limit(const IndexOperand &end) const;
 
   /// Position of each element in the tensor, as i32; starts outside i32 are brought into its range.
@@ -32,12 +33,16 @@ public:
   /// The start counts blocks of the axis's extent.
   bool startIsBlock() const { return isBlock; }
   const std::optional<detail::Input> &end() const { return endInput; }
+  /// The windows that it consists of, in order; none if it is one itself.
+  const std::vector<Window> &parts() const { return partList; }
 
 private:
+  friend class Axis;
   Axis windowAxis;
   detail::Input startInput;
   bool isBlock;
   std::optional<detail::Input> endInput;
+  std::vector<Window> partList;
 };
 
 namespace detail {

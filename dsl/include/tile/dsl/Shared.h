@@ -11,6 +11,7 @@ namespace tile::inline dsl {
 namespace detail {
 Variable sliceShared(const Variable &tile, const Axis &axis, const Input &start, const Axis &part,
                      Loc loc);
+Variable takeShared(const Variable &tile, const Axis &axis, const Input &position, Loc loc);
 }
 
 /// Rows or elements of a shared tile at the positions in an index tile, as `IndexedSlice` is of a
@@ -88,6 +89,14 @@ private:
       return Fragment<T>(detail::loadElement(place));
   }
 };
+
+/// The part of a shared tile at one position of its first axis, which the part lacks: a copy's target, say.
+/// The position has to lie inside, and is not checked at run time.
+template <detail::ElementType T>
+Shared<T> take(const Shared<T> &tile, const Axis &axis, const IndexOperand &position,
+               Loc loc = Loc::current()) {
+  return Shared<T>(detail::takeShared(tile, axis, position, loc));
+}
 
 /// Writes one element, once per CTA.
 template <detail::ElementType T>

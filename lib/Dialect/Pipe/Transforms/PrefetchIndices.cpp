@@ -14,17 +14,32 @@ namespace tilec {
 using namespace mlir;
 using namespace tilec;
 
-/// True if all indices are the loop's counter or come from outside of the loop.
-static bool isPrefetchable(tile::LoadScalarOp load, scf::ForOp loop) {
-  return llvm::all_of(load->getOperands(), [&](Value operand) {
-    return operand == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(operand);
-  });
+/// True if it comes from outside of the loop, or is plain arithmetic on the loop's counter.
+static bool isOfCounter(Value value, scf::ForOp loop) {
+  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumResults() == 1 && op->getNumRegions() == 0 && isPure(op) &&
+         value.getType().isIntOrIndex() &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isOfCounter(operand, loop); });
 }
 
-static Value cloneAt(OpBuilder &builder, tile::LoadScalarOp load, Value counter, Value position) {
-  IRMapping mapping;
-  mapping.map(counter, position);
-  return builder.clone(*load.getOperation(), mapping)->getResult(0);
+/// True if all indices are known an iteration ahead.
+static bool isPrefetchable(tile::LoadScalarOp load, scf::ForOp loop) {
+  return llvm::all_of(load->getOperands(),
+                      [&](Value operand) { return isOfCounter(operand, loop); });
+}
+
+/// What `value` is with what `mapping` has for the counter.
+static Value cloneOfCounter(OpBuilder &builder, Value value, scf::ForOp loop, IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  if (loop.isDefinedOutsideOfLoop(value))
+    return value;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    (void)cloneOfCounter(builder, operand, loop, mapping);
+  return builder.clone(*op, mapping)->getResult(0);
 }
 
 /// The loop with the values of `loads` carried; the loads themselves are gone.
@@ -32,8 +47,10 @@ static void prefetch(scf::ForOp loop, ArrayRef<tile::LoadScalarOp> loads) {
   IRRewriter rewriter(loop.getContext());
   rewriter.setInsertionPoint(loop);
   SmallVector<Value> first;
+  IRMapping atStart;
+  atStart.map(loop.getInductionVar(), loop.getLowerBound());
   for (tile::LoadScalarOp load : loads)
-    first.push_back(cloneAt(rewriter, load, loop.getInductionVar(), loop.getLowerBound()));
+    first.push_back(cloneOfCounter(rewriter, load, loop, atStart));
   DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
   unsigned carriedBefore = loop.getNumRegionIterArgs();
   auto yield = [&](OpBuilder &, Location, ArrayRef<BlockArgument> added) {
@@ -47,8 +64,12 @@ static void prefetch(scf::ForOp loop, ArrayRef<tile::LoadScalarOp> loads) {
   Value counter = carrying.getInductionVar();
   Value next = arith::AddIOp::create(rewriter, carrying.getLoc(), counter, carrying.getStep());
   Operation *terminator = carrying.getBody()->getTerminator();
-  for (auto [index, load] : llvm::enumerate(loads)) {
-    Value ahead = cloneAt(rewriter, load, counter, next);
+  IRMapping atNext;
+  atNext.map(counter, next);
+  SmallVector<Value> following;
+  for (tile::LoadScalarOp load : loads)
+    following.push_back(cloneOfCounter(rewriter, load, carrying, atNext));
+  for (auto [index, load, ahead] : llvm::enumerate(loads, following)) {
     terminator->setOperand(carriedBefore + index, ahead);
     rewriter.replaceOp(load, carrying.getRegionIterArgs()[carriedBefore + index]);
   }

@@ -112,17 +112,25 @@ LogicalResult StoreOp::verify() {
   return verifySameTile(*this, getValue().getType(), getTarget().getType());
 }
 
+SmallVector<int64_t> SliceOp::getSizes() {
+  ArrayRef<int64_t> part = getType().getShape();
+  SmallVector<int64_t> sizes(getOffsets().size() - part.size(), 1);
+  llvm::append_range(sizes, part);
+  return sizes;
+}
+
 LogicalResult SliceOp::verify() {
   SharedType source = getSource().getType(), result = getType();
   size_t rank = source.getShape().size();
-  if (result.getShape().size() != rank || getOffsets().size() != rank)
-    return emitOpError() << "expected a result and offsets for the " << rank
-                         << " axes of the tile, found " << result.getShape().size() << " axes and "
-                         << getOffsets().size() << " offsets";
+  if (result.getShape().size() > rank || getOffsets().size() != rank)
+    return emitOpError() << "expected offsets for the " << rank
+                         << " axes of the tile and a result of no more axes, found "
+                         << result.getShape().size() << " axes and " << getOffsets().size()
+                         << " offsets";
   if (source.getElementType() != result.getElementType())
     return emitOpError() << "expected elements of " << source.getElementType() << ", found "
                          << result.getElementType();
-  for (auto [axis, whole, part] : llvm::enumerate(source.getShape(), result.getShape()))
+  for (auto [axis, whole, part] : llvm::enumerate(source.getShape(), getSizes()))
     if (part > whole)
       return emitOpError() << "axis " << axis << " of the tile has " << whole
                            << " elements, the slice " << part;

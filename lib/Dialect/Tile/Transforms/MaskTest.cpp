@@ -12,7 +12,7 @@ using namespace tilec;
 static constexpr ScalarRange safe = {-(int64_t(1) << 61), int64_t(1) << 61};
 
 Value MaskTest::build(Value mask, bool wanted) {
-  Value test = holds(mask, wanted);
+  Value test = holds(mask, wanted, boxOf(mask));
   for (Value condition : conditions)
     test = both(test, condition);
   return test;
@@ -23,6 +23,77 @@ void MaskTest::eraseUnused() {
     if (op->use_empty())
       op->erase();
   created.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+MaskTest::Box MaskTest::boxOf(Value fragment) {
+  Box box;
+  for (int64_t extent : cast<RankedTensorType>(fragment.getType()).getShape())
+    box.push_back({0, extent});
+  return box;
+}
+
+MaskTest::Box MaskTest::boxOfSource(tile::BroadcastOp broadcast, const Box &box) {
+  Box source;
+  for (int64_t axis : broadcast.getDims())
+    source.push_back(box[axis]);
+  return source;
+}
+
+template <typename Box> static bool isEmpty(const Box &box) {
+  return llvm::any_of(box, [](const auto &range) { return range.first >= range.end; });
+}
+
+/// The axis that the positions are those of, if it is one.
+static std::optional<int64_t> axisOfPositions(Value fragment) {
+  if (fragment.getDefiningOp<tile::IotaOp>())
+    return 0;
+  auto broadcast = fragment.getDefiningOp<tile::BroadcastOp>();
+  if (!broadcast || broadcast.getDims().empty())
+    return std::nullopt;
+  std::optional<int64_t> axis = axisOfPositions(broadcast.getSource());
+  return axis ? std::optional(broadcast.getDims()[*axis]) : std::nullopt;
+}
+
+/// An axis and the position on it below which, and only below which, the condition holds.
+static std::optional<std::pair<int64_t, int64_t>> splitOf(Value condition) {
+  if (auto broadcast = condition.getDefiningOp<tile::BroadcastOp>();
+      broadcast && !broadcast.getDims().empty()) {
+    auto split = splitOf(broadcast.getSource());
+    if (split)
+      split->first = broadcast.getDims()[split->first];
+    return split;
+  }
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  APInt bound;
+  if (!comparison || !matchPattern(comparison.getRhs(), m_ConstantInt(&bound)))
+    return std::nullopt;
+  std::optional<int64_t> axis = axisOfPositions(comparison.getLhs());
+  if (!axis || bound.isNegative() || bound.isMaxSignedValue())
+    return std::nullopt;
+  switch (comparison.getPredicate()) { // positions are not negative
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::ult:
+    return std::pair(*axis, bound.getSExtValue());
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ule:
+    return std::pair(*axis, bound.getSExtValue() + 1);
+  default:
+    return std::nullopt;
+  }
+}
+
+std::pair<MaskTest::Box, MaskTest::Box> MaskTest::boxesOf(arith::SelectOp select, const Box &box) {
+  std::pair<Box, Box> boxes{box, box};
+  if (auto split = splitOf(select.getCondition())) {
+    auto [axis, position] = *split;
+    boxes.first[axis].end = std::min(box[axis].end, position);
+    boxes.second[axis].first = std::max(box[axis].first, position);
+  }
+  return boxes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -43,11 +114,20 @@ Value MaskTest::either(Value a, Value b) {
   return create<arith::OrIOp>(a, b);
 }
 
-Value MaskTest::holds(Value mask, bool wanted) {
+Value MaskTest::holds(arith::SelectOp select, bool wanted, const Box &box) {
+  auto [first, second] = boxesOf(select, box);
+  if (isEmpty(first) || isEmpty(second))
+    return isEmpty(first) ? holds(select.getFalseValue(), wanted, second)
+                          : holds(select.getTrueValue(), wanted, first);
+  Value left = holds(select.getTrueValue(), wanted, first);
+  return left ? both(left, holds(select.getFalseValue(), wanted, second)) : left;
+}
+
+Value MaskTest::holds(Value mask, bool wanted, const Box &box) {
   DenseIntElementsAttr elements;
   if (matchPattern(mask, m_Constant(&elements)))
     return elements.isSplat() ? truth(elements.getSplatValue<bool>() == wanted) : Value();
-  auto side = [&](Operation *op, unsigned index) { return holds(op->getOperand(index), wanted); };
+  auto side = [&](Operation *op, unsigned index) { return holds(op->getOperand(index), wanted, box); };
   Operation *op = mask.getDefiningOp();
   if (isa_and_nonnull<arith::AndIOp, arith::OrIOp>(op)) {
     bool all = isa<arith::AndIOp>(op) == wanted;
@@ -56,20 +136,23 @@ Value MaskTest::holds(Value mask, bool wanted) {
   }
   if (auto negation = dyn_cast_or_null<arith::XOrIOp>(op);
       negation && matchPattern(negation.getRhs(), m_One()))
-    return holds(negation.getLhs(), !wanted);
+    return holds(negation.getLhs(), !wanted, box);
   if (auto broadcast = dyn_cast_or_null<tile::BroadcastOp>(op)) {
     Value source = broadcast.getSource();
     if (isa<RankedTensorType>(source.getType()))
-      return holds(source, wanted);
+      return holds(source, wanted, boxOfSource(broadcast, box));
     return wanted ? source : create<arith::XOrIOp>(source, truth(true));
   }
   if (auto comparison = dyn_cast_or_null<arith::CmpIOp>(op)) {
-    std::optional<Interval> a = intervalOf(comparison.getLhs());
-    std::optional<Interval> b = a ? intervalOf(comparison.getRhs()) : std::nullopt;
+    std::optional<Interval> a = intervalOf(comparison.getLhs(), box);
+    std::optional<Interval> b = a ? intervalOf(comparison.getRhs(), box) : std::nullopt;
     arith::CmpIPredicate predicate = comparison.getPredicate();
     if (b)
       return compare(wanted ? predicate : arith::invertPredicate(predicate), *a, *b);
   }
+  if (auto select = dyn_cast_or_null<arith::SelectOp>(op);
+      select && isa<RankedTensorType>(select.getCondition().getType()))
+    return holds(select, wanted, box);
   return {};
 }
 
@@ -128,6 +211,14 @@ MaskTest::Bound MaskTest::difference(const Bound &a, const Bound &b) {
   return {create<arith::SubIOp>(a.value, b.value), a.min - b.max, a.max - b.min};
 }
 
+MaskTest::Bound MaskTest::lesser(const Bound &a, const Bound &b) {
+  return {create<arith::MinSIOp>(a.value, b.value), std::min(a.min, b.min), std::min(a.max, b.max)};
+}
+
+MaskTest::Bound MaskTest::greater(const Bound &a, const Bound &b) {
+  return {create<arith::MaxSIOp>(a.value, b.value), std::max(a.min, b.min), std::max(a.max, b.max)};
+}
+
 std::optional<MaskTest::Interval> MaskTest::intervalOfScalar(Value scalar) {
   ScalarRange range = rangeOf(scalar);
   if (!range.within(safe))
@@ -148,7 +239,19 @@ static bool isIntegerFragment(Value value) {
   return type && type.getElementType().isSignlessInteger() && !type.getElementType().isInteger(1);
 }
 
-std::optional<MaskTest::Interval> MaskTest::intervalOf(Value fragment) {
+std::optional<MaskTest::Interval> MaskTest::intervalOf(arith::SelectOp select, const Box &box) {
+  auto [first, second] = boxesOf(select, box);
+  if (isEmpty(first) || isEmpty(second))
+    return isEmpty(first) ? intervalOf(select.getFalseValue(), second)
+                          : intervalOf(select.getTrueValue(), first);
+  std::optional<Interval> a = intervalOf(select.getTrueValue(), first);
+  std::optional<Interval> b = a ? intervalOf(select.getFalseValue(), second) : std::nullopt;
+  if (!b)
+    return std::nullopt;
+  return Interval{lesser(a->least, b->least), greater(a->greatest, b->greatest)};
+}
+
+std::optional<MaskTest::Interval> MaskTest::intervalOf(Value fragment, const Box &box) {
   if (!isIntegerFragment(fragment))
     return std::nullopt;
   auto type = cast<RankedTensorType>(fragment.getType());
@@ -163,21 +266,25 @@ std::optional<MaskTest::Interval> MaskTest::intervalOf(Value fragment) {
   }
   Operation *op = fragment.getDefiningOp();
   if (isa_and_nonnull<tile::IotaOp>(op))
-    return Interval{constant(0), constant(type.getNumElements() - 1)};
+    return Interval{constant(box.front().first), constant(box.front().end - 1)};
   if (auto broadcast = dyn_cast_or_null<tile::BroadcastOp>(op)) {
     Value source = broadcast.getSource();
-    return isa<RankedTensorType>(source.getType()) ? intervalOf(source) : intervalOfScalar(source);
+    return isa<RankedTensorType>(source.getType()) ? intervalOf(source, boxOfSource(broadcast, box))
+                                                   : intervalOfScalar(source);
   }
   if (isa_and_nonnull<arith::ExtSIOp>(op))
-    return intervalOf(op->getOperand(0));
+    return intervalOf(op->getOperand(0), box);
+  if (auto select = dyn_cast_or_null<arith::SelectOp>(op);
+      select && isa<RankedTensorType>(select.getCondition().getType()))
+    return intervalOf(select, box);
   if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return std::nullopt;
-  std::optional<Interval> a = intervalOf(op->getOperand(0));
+  std::optional<Interval> a = intervalOf(op->getOperand(0), box);
   APInt factor;
   if (a && isa<arith::MulIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&factor)))
     if (std::optional<Interval> product = scaled(*a, factor.getSExtValue()))
       return withoutWrapping(*product, type.getElementType());
-  std::optional<Interval> b = a ? intervalOf(op->getOperand(1)) : std::nullopt;
+  std::optional<Interval> b = a ? intervalOf(op->getOperand(1), box) : std::nullopt;
   if (!b || isa<arith::MulIOp>(op))
     return std::nullopt;
   if (isa<arith::AddIOp>(op))

@@ -30,25 +30,42 @@ private:
     mlir::Value value;
     int64_t min, max;
   };
-  /// Of all elements of a fragment.
+  /// Of all elements of a fragment, or of a box of it.
   struct Interval {
     Bound least, greatest;
   };
+  /// Positions first to end - 1 along an axis.
+  struct Range {
+    int64_t first, end;
+  };
+  /// Elements of a fragment: a range along each axis. `select(iota < 64, a, b)`, say, is `a` in one box and
+  /// `b` in another one.
+  using Box = mlir::SmallVector<Range, 4>;
 
-  mlir::Value holds(mlir::Value mask, bool wanted);
+  static Box boxOf(mlir::Value fragment);
+  static Box boxOfSource(mlir::tile::BroadcastOp broadcast, const Box &box);
+  /// Where the first, and where the second side of the select is chosen; all of the box twice if that does not
+  /// follow from a position.
+  static std::pair<Box, Box> boxesOf(mlir::arith::SelectOp select, const Box &box);
+
+  mlir::Value holds(mlir::Value mask, bool wanted, const Box &box);
+  mlir::Value holds(mlir::arith::SelectOp select, bool wanted, const Box &box);
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, const Interval &a, const Interval &b);
   /// a >= b, or a > b
   mlir::Value atLeast(const Bound &a, const Bound &b, bool strictly = false);
   mlir::Value both(mlir::Value a, mlir::Value b);
   mlir::Value either(mlir::Value a, mlir::Value b);
 
-  std::optional<Interval> intervalOf(mlir::Value fragment);
+  std::optional<Interval> intervalOf(mlir::Value fragment, const Box &box);
+  std::optional<Interval> intervalOf(mlir::arith::SelectOp select, const Box &box);
   std::optional<Interval> intervalOfScalar(mlir::Value scalar);
   std::optional<Interval> scaled(const Interval &interval, int64_t factor);
   std::optional<Interval> withoutWrapping(Interval interval, mlir::Type element);
   Bound constant(int64_t value);
   Bound sum(const Bound &a, const Bound &b);
   Bound difference(const Bound &a, const Bound &b);
+  Bound lesser(const Bound &a, const Bound &b);
+  Bound greater(const Bound &a, const Bound &b);
   mlir::Value truth(bool value);
 
   template <typename Op, typename... Args> mlir::Value create(Args &&...args) {

@@ -99,7 +99,8 @@ Value MaskCloner::clone(Value value) {
     return known;
   if (!op || !isa<RankedTensorType>(value.getType()) || op->getNumResults() != 1 ||
       !isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::CmpIOp, arith::AddIOp, arith::SubIOp,
-           arith::MulIOp, arith::ExtSIOp, arith::ConstantOp, tile::BroadcastOp, tile::IotaOp>(op))
+           arith::MulIOp, arith::ExtSIOp, arith::SelectOp, arith::ConstantOp, tile::BroadcastOp,
+           tile::IotaOp>(op))
     return value;
   for (Value operand : op->getOperands())
     mapping.map(operand, clone(operand));

@@ -43,14 +43,20 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
   let description = [{
     One i64 offset per axis; the rectangle has to lie inside the tile (not checked at run time). What an
     offset is a multiple of is found by analysis: a matrix operand needs whole swizzle atoms (8 rows).
+    The result may lack leading axes of the tile; along those it is at their offset.
 
     ```mlir
     %page = tile.slice %keys[%row, %zero] : !tile.shared<128x64xbf16> to !tile.shared<32x64xbf16>
+    %half = tile.slice %pair[%one, %zero, %zero] : !tile.shared<2x64x64xbf16> to !tile.shared<64x64xbf16>
     ```
   }];
   let arguments = (ins Tile_SharedType:$source, Variadic<I64>:$offsets);
   let results = (outs Tile_SharedType:$result);
   let assemblyFormat = "$source `[` $offsets `]` attr-dict `:` type($source) `to` type($result)";
+  let extraClassDeclaration = [{
+    /// Extents of the part along the tile's axes: 1 along those that the result lacks.
+    ::llvm::SmallVector<int64_t> getSizes();
+  }];
   let hasVerifier = 1;
 }
 
