@@ -6,6 +6,7 @@
 
 #include "tilec/Interpreter/Interpreter.h"
 #include "tilec/Target/KernelDesc.h"
+#include "tile/Expr.h"
 
 #include <atomic>
 
