@@ -3,8 +3,8 @@
 //
 // Common to every call of the library (here, in tile/Matrix.h, Rows.h, Copies.h, Lists.h and in
 // tile/c_api.h):
-// - All tensors lie on the stream's device. On the GPU the call queues one kernel and returns; on
-//   the host it returns when the kernel has ended.
+// - All tensors lie on the stream's device. On the GPU the call queues one kernel (two where it
+//   says so) and returns; on the host it returns when the kernel has ended.
 // - The last stride of every tensor is 1, other strides are any that are not negative, and may be 0
 //   in what is only read. What is written overlaps no other tensor of the call.
 // - An error names the argument as tile/c_api.h spells it (`scale_a` for `scaleA`), what was
@@ -56,7 +56,9 @@ struct BlockSparseTensors {
   /// [batch, heads, ceil(q_len / queryBlock)] of i32: how many entries of `blockIndex` count.
   Tensor blockCount;
   /// [batch, heads, ceil(q_len / queryBlock), max_blocks] of i32: key blocks in any order, each at
-  /// most once. Negative entries and those past the last key contribute nothing.
+  /// most once. Negative entries and those past the last key contribute nothing. Where `blockCount`
+  /// and `blockIndex` have kv_heads in the place of heads, all query heads of a group, of which there
+  /// is an even number, have one list.
   Tensor blockIndex;
   Tensor o; ///< [batch, heads, q_len, value_dim] of T, written
   /// [batch, heads, q_len] of f32, written: the natural log of the sum of exp(score * scale).
@@ -75,11 +77,18 @@ struct BlockSparseOptions {
 /// Attention of each query over the keys in its block's list. A query without a key gives 0 and an
 /// `lse` of -inf. Where the library has no kernel for the element type, the dimensions or the block
 /// sizes, the error lists those that it has.
+///
+/// Without `workspace` each block of queries reads its key blocks for itself. With as much as
+/// blockSparseAttentionWorkspace() says, a first kernel finds out what neighbouring blocks of queries
+/// have in common, and the second loads that once for both. Two query heads with one list are taken
+/// together, and need no workspace.
 Status blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,
                             const BlockSparseOptions &options = {}, const Tensor &workspace = {});
 
-/// Bytes of workspace that this call needs, now always 0: `workspace` is an i8 tensor of at least
-/// as many elements, or a default Tensor where 0 are needed. Errors as of the call itself.
+/// Bytes of workspace that this call can use, 0 where it can use none, as with blocks of 128: then
+/// `workspace` is not looked at. Otherwise it is an i8 tensor of at least as many elements from a
+/// multiple of 16 bytes, with memory of its own, and of the call alone while it runs; or a default
+/// Tensor, to do without. Errors as of the call itself.
 Result<int64_t> blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
                                               const BlockSparseOptions &options = {});
 

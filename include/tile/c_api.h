@@ -47,7 +47,7 @@ typedef struct {
   uint64_t struct_size;
   const DLTensor *q, *k, *v, *block_count, *block_index;
   const DLTensor *o, *lse;
-  /** Null where tile_block_sparse_attention_workspace says 0. */
+  /** i8, as many as tile_block_sparse_attention_workspace says, or null to do without. */
   const DLTensor *workspace;
   int32_t causal;
   int32_t query_block, key_block;
@@ -57,7 +57,8 @@ typedef struct {
 
 tile_status tile_block_sparse_attention(const tile_block_sparse_attention_args *args, void *stream);
 
-/** Bytes of workspace that the same call needs. */
+/** Bytes of workspace with which the same call loads what neighbouring blocks of queries have in
+ * common once for both; 0 where it can use none. */
 tile_status tile_block_sparse_attention_workspace(const tile_block_sparse_attention_args *args,
                                                   int64_t *bytes);
 

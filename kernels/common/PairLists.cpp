@@ -7,10 +7,10 @@ using namespace tile;
 
 namespace {
 struct Config {
-  int most = 256; // key blocks, and entries of a list, at most
+  int entries = 256, most = 256; // of a list, and key blocks, at most
   int warps = 4;
 };
-TILE_CONFIG(Config, most, warps);
+TILE_CONFIG(Config, entries, most, warps);
 
 /// From the lists of block-sparse attention those of `paired_forward`: for each pair of
 /// neighbouring query blocks the key blocks that both list, and what is left to each of the two,
@@ -21,13 +21,13 @@ template <class T> void pair_lists(Kernel &k, const Config &cfg) {
   Dim batch("batch"), heads("heads"), q_blocks("q_blocks"), max_blocks("max_blocks");
   Dim pairs = ceil_div(q_blocks, 2);
   auto Count = k.input<T>("block_count", {batch, heads, q_blocks});
-  // Refuses lists of more than `most` entries.
-  auto Block = k.input<T>("block_index", {batch, heads, q_blocks, min(max_blocks, cfg.most)});
+  // Refuses longer lists.
+  auto Block = k.input<T>("block_index", {batch, heads, q_blocks, min(max_blocks, cfg.entries)});
   auto PairCount = k.output<i32>("pair_count", {batch, heads, pairs, 2}); // common, longer own
   auto PairBlock = k.output<i32>("pair_index", {batch, heads, pairs, 3, max_blocks});
   auto k_blocks = k.scalar<i32>("k_blocks"); // at most `most`
 
-  Axis member("member", 2), e("e", cfg.most), n("n", cfg.most);
+  Axis member("member", 2), e("e", cfg.entries), n("n", cfg.most);
   Axis all = member * e;
   auto [p, h, b] = k.grid(pairs, heads, batch);
   auto members = member.at(p).limit(q_blocks);

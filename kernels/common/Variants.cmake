@@ -64,8 +64,10 @@ add_tile_kernel(jagged_copy DTYPE bf16
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=8 most=512 warps=4 ctas_per_sm=8)
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=1 most=2048 warps=4 ctas_per_sm=8)
 add_tile_kernel(block_lists DTYPE i1 i8 CONFIG block_rows=1 most=8192 warps=8 ctas_per_sm=3)
-# Pairs of lists of up to `most` of as many key blocks.
-add_tile_kernel(pair_lists DTYPE i32 CONFIG most=256,1024 warps=4)
+# Lists of up to `entries` of at most `most` key blocks.
+add_tile_kernel(pair_lists DTYPE i32 CONFIG entries=64,256 most=256 warps=2)
+add_tile_kernel(pair_lists DTYPE i32 CONFIG entries=256,1024 most=1024 warps=4)
+add_tile_kernel(pair_lists DTYPE i32 CONFIG entries=4096 most=4096 warps=8)
 add_tile_kernel(histogram DTYPE i32 i8 CONFIG bins=1024 block=4096 ctas=1024 warps=8 ctas_per_sm=5)
 add_tile_kernel(merge_splits DTYPE f32
   CONFIG block_rows=16 head_dim=64 together=4 warps=4 ctas_per_sm=7)

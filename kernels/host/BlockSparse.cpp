@@ -13,7 +13,6 @@
 
 using namespace tile;
 using kernels::AttentionEntry;
-using kernels::Fit;
 
 namespace {
 constexpr const char *operation = "block_sparse_attention";
@@ -112,10 +111,22 @@ struct Pairs {
   static int64_t padded(int64_t elements) { return (elements * 4 + 15) / 16 * 16; }
 };
 
+/// The smallest kernel for lists of so many entries.
+const kernels::Variant *findLists(int64_t entries, int64_t keyBlocks) {
+  static const auto &variants = *new std::vector(kernels::variantsOf("pair_lists"));
+  const kernels::Variant *found = nullptr;
+  auto size = [](const kernels::Variant &variant) {
+    return variant.config("entries") + variant.config("most");
+  };
+  for (const kernels::Variant &variant : variants)
+    if (variant.config("entries") >= entries && variant.config("most") >= keyBlocks &&
+        (!found || size(variant) < size(*found)))
+      found = &variant;
+  return found;
+}
+
 Pairs findPairs(const BlockSparseTensors &tensors, const BlockSparseOptions &options) {
   static const Entries &entries = *kernels::attentionEntries("paired_forward");
-  static const kernels::Family &family = *new kernels::Family(
-      operation, "pair_lists", {{.field = "most", .label = "blocks", .fit = Fit::most}});
   Pairs pairs;
   const Tensor &q = tensors.q, &v = tensors.v, &lists = tensors.blockIndex;
   if (lists.rank != 4) // the launcher says so
@@ -125,10 +136,7 @@ Pairs findPairs(const BlockSparseTensors &tensors, const BlockSparseOptions &opt
     return pairs;
   int64_t both = 2 * options.queryBlock, most = lists.shape[3];
   pairs.keyBlocks = (v.shape[2] + options.keyBlock - 1) / options.keyBlock;
-  const int64_t wanted[] = {std::max(pairs.keyBlocks, most)};
-  const Arg args[] = {tensors.blockCount, tensors.blockIndex, tensors.blockCount,
-                      tensors.blockIndex, Arg::integer(DType::i32, 0)};
-  pairs.prepare = family.choose(wanted, args);
+  pairs.prepare = findLists(most, pairs.keyBlocks);
   if (!pairs.prepare)
     return pairs;
   int64_t number = (q.shape[2] + both - 1) / both;

@@ -111,9 +111,9 @@ void PairLists::check(int64_t qBlocks, int64_t kBlocks, int64_t maxBlocks) {
 }
 
 TEST_P(PairLists, EveryKindOfList) {
-  const int64_t most = variant().config("most");
+  const int64_t most = variant().config("most"), entries = variant().config("entries");
   for (auto [qBlocks, kBlocks, maxBlocks] : cases<std::array<int64_t, 3>>(
-           {{1, 1, 1}, {2, most, most}, {41, 7, 9}, {40, most - 1, 64}, {7, 100, most}},
+           {{1, 1, 1}, {2, most, entries}, {41, 7, 9}, {40, most - 1, 64}, {7, 100, entries}},
            {{5, most, 64}, {2, 7, 9}}))
     check(qBlocks, kBlocks, maxBlocks);
 }

@@ -103,6 +103,15 @@ const std::vector<CallShape> wideAttentionCalls = {
      .values = {{"block_count", {6, 3}}, {"block_index", {5, 4, 3, 0, 1, 2, 5, 7, -1, 7, 7, 7}}, {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 3}, {"kv_heads", 1}, {"kv_len", 70}, {"max_blocks", 2}},
      .values = {{"block_count", {2}}, {"block_index", {1, 0}}, {"scale", {0.2}}}}};
+// Common blocks, own ones of unequal numbers, the last block within its tile; then one loop alone.
+const std::vector<CallShape> pairedCalls = {
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 120}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
+     .values = {{"pair_count", {4, 3}}, {"pair_index", {0, 2, 4, 5, 7, 7, 1, 3, -1, 7, 7, 7, 3, 5, 1, 7, 7, 7}}, {"scale", {0.2}}}},
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 4}},
+     .values = {{"pair_count", {0, 4}}, {"pair_index", {7, 7, 7, 7, 5, 1, 3, 2, 0, 1, 2, 3}}, {"scale", {0.2}}}}};
+const std::vector<CallShape> groupCalls = {
+    {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
+     .values = {{"block_count", {5, 6}}, {"block_index", {5, 3, 2, 1, 0, 7, 0, 1, 2, 3, 4, 5}}, {"scale", {0.2}}}}};
 const Config dense = {{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "1"}};
 const std::vector<CallShape> denseCalls = {
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 600}},
@@ -161,6 +170,13 @@ const std::vector<Case> cases = {
        {{"mask", {0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1}}}},
       {{{"batch", 1}, {"heads", 1}, {"q_blocks", 8}, {"k_blocks", 512}},
        {{"mask", {0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1}}}}}},
+    {"pair_lists", "pair_lists", "i32", {{"entries", "64"}, {"most", "256"}, {"warps", "2"}}, Path::simple,
+     {{{{"batch", 1}, {"heads", 1}, {"q_blocks", 3}, {"max_blocks", 7}},
+       {{"block_count", {7, 6, 3}},
+        {"block_index", {8, 3, 5, 200, 9, 0, 3, 3, 3, 200, -1, 5, 1, 4, 2, 1, 0, 4, 4, 4, 4}},
+        {"k_blocks", {201}}}},
+      {{{"batch", 1}, {"heads", 1}, {"q_blocks", 2}, {"max_blocks", 5}},
+       {{"block_count", {5, 4}}, {"block_index", {8, 3, 255, 2, 9, 3, 8, 255, 1, 4}}, {"k_blocks", {256}}}}}},
     {"histogram", "histogram", "i32", {}, Path::simple,
      {{{{"size", 4101}}, {{"x", {0, 1023, 1024, -1, 7, 7, 500}}}}, {{{"size", 4098}}}, {{{"size", 1}}}}},
     {"merge_splits", "merge_splits", "bf16", {{"head_dim", "64"}}, Path::simple,
@@ -190,6 +206,8 @@ const std::vector<Case> cases = {
     {"attention", "block_sparse_forward", "bf16", wideAttention, Path::simple, wideAttentionCalls},
     {"attention_scheduled", "block_sparse_forward", "bf16", attention, Path::scheduled, attentionCalls},
     {"dense_attention_scheduled", "dense_forward", "bf16", dense, Path::scheduled, denseCalls},
+    {"paired_attention_scheduled", "paired_forward", "bf16", attention, Path::scheduled, pairedCalls},
+    {"group_attention_scheduled", "group_forward", "bf16", attention, Path::scheduled, groupCalls},
 };
 
 class LibraryMutations : public testing::TestWithParam<Case> {

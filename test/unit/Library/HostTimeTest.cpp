@@ -43,8 +43,8 @@ protected:
     ASSERT_TRUE(cudaAvailable().ok()) << cudaAvailable().message();
   }
 
-  /// The median of many times of a few calls each; every call launches one kernel.
-  static void measure(const char *what, const std::function<bool()> &call) {
+  /// The median of many times of a few calls each; every call launches as many kernels.
+  static void measure(const char *what, const std::function<bool()> &call, uint64_t launches = 1) {
     constexpr int batches = 1000, calls = 16;
     for (int i = 0; i < 100; ++i)
       ASSERT_TRUE(call()) << what << ": " << tile_last_error();
@@ -57,7 +57,7 @@ protected:
       auto end = std::chrono::steady_clock::now();
       time = std::chrono::duration<double, std::nano>(end - begin).count() / calls;
     }
-    EXPECT_EQ(count("standInLaunches") - before, uint64_t(batches * calls)) << what;
+    EXPECT_EQ(count("standInLaunches") - before, launches * batches * calls) << what;
     std::nth_element(times.begin(), times.begin() + batches / 2, times.end());
     double median = times[batches / 2];
     std::printf("%-44s %6.0f ns\n", what, median);
@@ -134,6 +134,21 @@ TEST_F(HostTime, Attention) {
   measure("attention", [&] { return attention(Stream::cuda(), tensors, {.causal = true}).ok(); });
   measure("tile_attention",
           [&] { return tile_attention(q, k, v, o, lse, 1, 0, nullptr) == TILE_OK; });
+}
+
+TEST_F(HostTime, PairedBlocks) {
+  BlockSparseTensors tensors = {
+      cuda(0, DType::bf16, {1, 16, 4096, 128}), cuda(1, DType::bf16, {1, 16, 4096, 128}),
+      cuda(2, DType::bf16, {1, 16, 4096, 128}), cuda(3, DType::i32, {1, 16, 64}),
+      cuda(4, DType::i32, {1, 16, 64, 16}),     cuda(5, DType::bf16, {1, 16, 4096, 128}),
+      cuda(6, DType::f32, {1, 16, 4096})};
+  BlockSparseOptions options = {.queryBlock = 64, .keyBlock = 64};
+  Result<int64_t> bytes = blockSparseAttentionWorkspace(tensors, options);
+  ASSERT_TRUE(bytes.ok() && *bytes > 0) << bytes.message();
+  Tensor workspace = cuda(7, DType::i8, {*bytes});
+  measure(
+      "blockSparseAttention with workspace",
+      [&] { return blockSparseAttention(Stream::cuda(), tensors, options, workspace).ok(); }, 2);
 }
 
 /// Of `sets` sets of tensors one after the other: 1 is a loop over the same ones, 8 the layers of a

@@ -65,19 +65,23 @@ def test_matmul_of_bf16(tile):
 class Attention:
     """One batch, two heads over one, f16; each block of queries has all key blocks."""
 
-    def __init__(self, length=300, dim=64, block=128):
+    def __init__(self, length=300, dim=64, block=128, dtype=FLOAT):
         random = np.random.default_rng(3)
         blocks = -(-length // block)
+        narrow = to_bf16 if dtype == BFLOAT else lambda x: x.astype(np.float16)
         self.arrays = dict(
-            q=random.normal(size=(1, 2, length, dim)).astype(np.float16),
-            k=random.normal(size=(1, 1, length, dim)).astype(np.float16),
-            v=random.normal(size=(1, 1, length, dim)).astype(np.float16),
+            q=narrow(random.normal(size=(1, 2, length, dim))),
+            k=narrow(random.normal(size=(1, 1, length, dim))),
+            v=narrow(random.normal(size=(1, 1, length, dim))),
             block_count=np.full((1, 2, blocks), blocks, np.int32),
             block_index=np.tile(np.arange(blocks, dtype=np.int32), (1, 2, blocks, 1)),
-            o=np.full((1, 2, length, dim), np.nan, np.float16),
+            o=narrow(np.full((1, 2, length, dim), np.nan)),
             lse=np.full((1, 2, length), np.nan, np.float32),
         )
-        self.tensors = {name: exported(array) for name, array in self.arrays.items()}
+        self.tensors = {
+            name: described(array, BFLOAT) if array.dtype == np.uint16 else exported(array)
+            for name, array in self.arrays.items()
+        }
         self.args = AttentionArgs(ctypes.sizeof(AttentionArgs), causal=1)
         self.args.query_block = self.args.key_block = block
         for name, tensor in self.tensors.items():
@@ -107,6 +111,24 @@ def test_workspace(tile):
     tile.expect(query(ctypes.byref(case.args), ctypes.byref(bytes_needed)))
     assert bytes_needed.value == 0
     tile.expect(query(ctypes.byref(case.args), None), BAD_ARGUMENT)
+
+
+def test_paired_blocks(tile):
+    """With workspace the same as without, but for the order of sums; each block has other keys."""
+    outputs, bytes_needed = [], ctypes.c_int64(-1)
+    for paired in (False, True):
+        case = Attention(dim=64, block=64, dtype=BFLOAT)
+        tile.expect(tile.so.tile_block_sparse_attention_workspace(ctypes.byref(case.args), ctypes.byref(bytes_needed)))
+        assert bytes_needed.value > 0
+        case.arrays["block_count"][:] = [3, 5, 1, 4, 2]
+        if paired:
+            workspace = exported(np.full(bytes_needed.value, 77, np.int8))
+            case.args.workspace = ctypes.pointer(workspace)
+        tile.expect(case.run(tile))
+        outputs.append((from_bf16(case.arrays["o"]), case.arrays["lse"]))
+    (o, lse), (paired_o, paired_lse) = outputs
+    assert np.abs(o - paired_o).max() < 0.02 and np.abs(o).max() > 0.1
+    assert np.allclose(lse, paired_lse, atol=1e-3)
 
 
 def test_errors(tile):

@@ -369,6 +369,34 @@ def block_sparse_attention():
     return made.struct("tile_block_sparse_attention", kind, tensors, causal=1, query_block=128, key_block=128)
 
 
+def sparse_case(heads, lists, workspace):
+    """Every block of 64 in every list, each in another order."""
+    q = normal(2, heads, 1000, 128, dtype=torch.bfloat16)
+    k, v = (normal(2, 2, 1000, 128, dtype=torch.bfloat16) for _ in "kv")
+    count = torch.full((2, lists, 16), 16, device=DEVICE, dtype=torch.int32)
+    index = torch.rand(2, lists, 16, 16, device=DEVICE).argsort(-1).int()
+    o, lse = torch.zeros_like(q), empty(2, heads, 1000)
+    tensors = dict(q=q, k=k, v=v, block_count=count, block_index=index, o=o, lse=lse)
+    if workspace:
+        tensors["workspace"] = torch.full((2 * heads * 8 * (2 + 3 * 16) * 4,), 77, device=DEVICE, dtype=torch.int8)
+    kind = arguments(
+        "q k v block_count block_index o lse workspace", ("causal", ctypes.c_int32),
+        ("query_block", ctypes.c_int32), ("key_block", ctypes.c_int32), ("scale", ctypes.c_float))
+    repeated = [x.repeat_interleave(heads // 2, 1) for x in (k, v)]
+    made = Case([o, lse], lambda: check_attention(q, *repeated, o, lse))
+    return made.struct("tile_block_sparse_attention", kind, tensors, causal=1, query_block=64, key_block=64)
+
+
+@case
+def paired_blocks():
+    return sparse_case(heads=2, lists=2, workspace=True)
+
+
+@case
+def grouped_heads():
+    return sparse_case(heads=8, lists=2, workspace=False)
+
+
 @case
 def merge_splits():
     part, part_lse = normal(5, 70, 128, dtype=torch.bfloat16), normal(5, 70) * 3
