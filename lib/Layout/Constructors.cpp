@@ -114,27 +114,22 @@ FragmentLayout tilec::blocked(ArrayRef<int64_t> shape, int64_t vector, int64_t n
 
 FragmentLayout tilec::gatherLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                    int64_t numWarps) {
-  constexpr int64_t lineBytes = 128, vectorBytes = 16, indicesAtOnce = 4;
-  const int rank = static_cast<int>(shape.size());
-  assert(rank >= 2 && "rows");
-  Coord line(shape);
-  line.back() = std::min(shape.back(), lineBytes / elementBytes);
-  // Blocks of rows that follow one another count as one row.
-  const int64_t together = shape[rank - 2] % indicesAtOnce == 0 ? indicesAtOnce : 1;
-  line[rank - 2] /= together;
-  FragmentLayout layout = blocked(line, vectorBytes / elementBytes, numWarps);
-  for (Coord &vector : layout.lane)
-    vector[rank - 2] *= together;
-  for (int64_t row = 1; row < together; row *= 2)
-    layout.reg.push_back(unit(rank, rank - 2, row));
-  Coord atom = layout.atomExtents();
-  const int64_t lines = llvm::divideCeilSigned(shape.back(), atom.back());
-  SmallVector<Digit> rest(layout.repeat);
-  layout.repeat.clear();
-  appendDigit(layout.repeat, {rank - 1, lines});
-  for (const Digit &digit : rest)
-    if (digit.dim != rank - 1)
-      appendDigit(layout.repeat, digit);
+  constexpr int64_t lineBytes = 128, vectorBytes = 16;
+  const int rank = static_cast<int>(shape.size()), rows = rank - 2, columns = rank - 1;
+  assert(rank >= 2 && numWarps == 4 && "rows, and a warpgroup");
+  FragmentLayout layout;
+  layout.rank = rank;
+  Coord atom(rank, 1);
+  for (; atom[columns] < vectorBytes / elementBytes; atom[columns] *= 2)
+    layout.reg.push_back(unit(rank, columns, atom[columns]));
+  for (; atom[columns] < std::min(shape.back(), lineBytes / elementBytes); atom[columns] *= 2)
+    layout.lane.push_back(unit(rank, columns, atom[columns]));
+  for (; layout.lane.size() < 5; atom[rows] *= 2)
+    layout.lane.push_back(unit(rank, rows, atom[rows]));
+  for (; layout.warp.size() < 2; atom[rows] *= 2)
+    layout.warp.push_back(unit(rank, rows, atom[rows]));
+  for (int axis = columns; axis >= 0; --axis)
+    appendDigit(layout.repeat, {axis, llvm::divideCeilSigned(shape[axis], atom[axis])});
   return layout;
 }
 

@@ -115,28 +115,67 @@ void LoopCase::addMatrices(std::mt19937_64 &random) {
         std::fill_n(matrix->begin() + row * dim, dim, nan);
   }
   std::vector<int64_t> keyShape = {shape.heads, shape.kvLen, dim};
+  if (is("table_attention")) { // the first operand
+    rowOf.resize(shape.kvLen);
+    std::iota(rowOf.begin(), rowOf.end(), 0);
+    std::shuffle(rowOf.begin(), rowOf.end(), random);
+    add(DType::i32, {shape.kvLen}, {rowOf.begin(), rowOf.end()});
+  }
   q = add(DType::bf16, {shape.heads, shape.qLen, dim}, q);
   for (auto *matrix : {&k, &v}) {
     for (double &value : *matrix)
       value = rounded(DType::bf16, value);
-    if (!is("paged_attention")) {
-      add(DType::bf16, keyShape, *matrix);
+    if (!isPaged()) {
+      add(DType::bf16, keyShape, inRows(*matrix));
       continue;
     }
     if (pageOf.empty()) { // more pages than are used, in any order
-      pageOf.resize((shape.kvBlocks() + 1) / 2 + 2);
+      pageOf.resize((shape.kvBlocks() * shape.blockN + pageRows() - 1) / pageRows() + 2);
       std::iota(pageOf.begin(), pageOf.end(), 0);
       std::shuffle(pageOf.begin(), pageOf.end(), random);
     }
     add(DType::bf16,
-        {static_cast<int64_t>(pageOf.size()), shape.heads, 2 * shape.blockN, dim},
+        {static_cast<int64_t>(pageOf.size()), shape.heads, pageRows(), dim},
         inPages(*matrix));
   }
 }
 
+/// As the table says, if there is one.
+std::vector<double> LoopCase::inRows(const std::vector<double> &rows) const {
+  std::vector<double> result(rows);
+  int64_t dim = shape.headDim, count = static_cast<int64_t>(rowOf.size());
+  for (int64_t row = 0; row < shape.heads * count; ++row)
+    std::copy_n(rows.begin() + row * dim, dim,
+                result.begin() + (row / count * count + rowOf[row % count]) * dim);
+  return result;
+}
+
+/// All tokens of the listed blocks in any order, with entries of none between them as far as the trips allow;
+/// behind the count there are others.
+void LoopCase::addTokens(std::mt19937_64 &random) {
+  int64_t most = ((shape.kvBlocks() + 2) * shape.blockN + 3) / 4 * 4;
+  std::vector<double> counts, tokens;
+  for (const auto &list : lists) {
+    std::vector<double> entries;
+    for (int64_t block : list)
+      for (int64_t at = block * shape.blockN; at < std::min(shape.kvLen, (block + 1) * shape.blockN); ++at)
+        entries.push_back(static_cast<double>(at));
+    int64_t room = (static_cast<int64_t>(list.size()) + (shape.trips < 0)) * shape.blockN -
+                   static_cast<int64_t>(entries.size());
+    entries.insert(entries.end(), pick(random, 0, room), -1.0);
+    std::shuffle(entries.begin(), entries.end(), random);
+    counts.push_back(static_cast<double>(entries.size()));
+    while (static_cast<int64_t>(entries.size()) < most)
+      entries.push_back(static_cast<double>(pick(random, -1, std::max<int64_t>(0, shape.kvLen - 1))));
+    tokens.insert(tokens.end(), entries.begin(), entries.end());
+  }
+  add(DType::i32, {shape.heads, shape.qBlocks()}, counts);
+  add(DType::i32, {shape.heads, shape.qBlocks(), most}, tokens);
+}
+
 /// Rows behind the sequence's end are finite; they share a page with keys.
 std::vector<double> LoopCase::inPages(const std::vector<double> &rows) const {
-  int64_t dim = shape.headDim, page = 2 * shape.blockN;
+  int64_t dim = shape.headDim, page = pageRows();
   std::vector<double> result(pageOf.size() * shape.heads * page * dim, 1.0);
   for (int64_t row = 0; row < shape.heads * shape.kvLen; ++row) {
     int64_t head = row / shape.kvLen, key = row % shape.kvLen;
@@ -152,7 +191,7 @@ void LoopCase::addSelection(std::mt19937_64 &random) {
     keyScale = add(DType::f32, {shape.heads, shape.kvLen},
                    kind == Values::exact ? whole(random, shape.heads * shape.kvLen, 1, 2)
                                          : normal(random, shape.heads * shape.kvLen));
-  if (is("paged_attention"))
+  if (isPaged())
     add(DType::i32, {static_cast<int64_t>(pageOf.size())}, {pageOf.begin(), pageOf.end()});
   if (is("guarded_attention")) {
     int64_t words = (shape.kvBlocks() + 31) / 32;
@@ -165,10 +204,12 @@ void LoopCase::addSelection(std::mt19937_64 &random) {
         bits.push_back(static_cast<int32_t>(word));
     }
     add(DType::i32, {shape.heads, shape.qBlocks(), words}, bits);
+  } else if (hasTokens()) {
+    addTokens(random);
   } else if (hasLists()) {
     // Pages of entries that name no block would have to be masked by the author.
-    bool invalid = !is("paged_attention") && shape.trips < 0;
-    int64_t most = shape.kvBlocks() + 2;
+    bool invalid = !isPaged() && shape.trips < 0;
+    int64_t most = shape.kvBlocks() + (isPairs() ? 4 : 2);
     std::vector<double> counts, blocks;
     for (const auto &list : lists) {
       std::vector<double> entries(list.begin(), list.end());
@@ -176,7 +217,7 @@ void LoopCase::addSelection(std::mt19937_64 &random) {
         entries.insert(entries.begin() + pick(random, 0, static_cast<int64_t>(list.size())),
                        {-1.0, static_cast<double>(shape.kvBlocks())});
       counts.push_back(static_cast<double>(entries.size()));
-      entries.resize(most, 0.0);
+      entries.resize(most, isPairs() ? -1.0 : 0.0);
       blocks.insert(blocks.end(), entries.begin(), entries.end());
     }
     add(DType::i32, perBlock, counts);
@@ -187,7 +228,7 @@ void LoopCase::addSelection(std::mt19937_64 &random) {
   numbers = {Arg::real(DType::f32, scale)};
   if (is("capped_attention"))
     numbers.push_back(Arg::real(DType::f32, cap));
-  if (is("paged_attention"))
+  if (isPaged())
     numbers.push_back(Arg::integer(DType::i32, shape.kvLen));
   if (is("sink_attention"))
     numbers.insert(numbers.end(), {Arg::integer(DType::i32, shape.window),
@@ -216,7 +257,7 @@ void LoopCase::addGradients(std::mt19937_64 &random) {
 
 bool LoopCase::sees(int64_t head, int64_t query, int64_t key) const {
   int64_t place = query + shape.kvLen - shape.qLen;
-  if (isLibrary() && shape.causal && place < key)
+  if ((isPairs() || (isLibrary() && shape.causal)) && place < key)
     return false;
   if (seesAll())
     return true;

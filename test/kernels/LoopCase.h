@@ -59,6 +59,10 @@ private:
   const std::vector<double> &add(DType dtype, std::vector<int64_t> shape,
                                  std::vector<double> values);
   void addOutput(DType dtype, std::vector<int64_t> shape);
+  bool isPaged() const { return is("paged_attention") || is("small_pages_attention"); }
+  /// Lists are read two entries at a time.
+  bool isPairs() const { return is("pair_attention"); }
+  int64_t pageRows() const { return is("small_pages_attention") ? 16 : 2 * shape.blockN; }
   bool isLibrary() const { return is("block_sparse_forward") || is("dense_forward"); }
   /// Every query every key.
   bool seesAll() const {
@@ -67,6 +71,10 @@ private:
   bool hasLists() const {
     return !seesAll() && !is("sink_attention");
   }
+  /// Tokens are listed one by one.
+  bool hasTokens() const { return is("gathered_attention") || is("table_attention"); }
+  void addTokens(std::mt19937_64 &random);
+  std::vector<double> inRows(const std::vector<double> &rows) const;
   void selectBlocks(std::mt19937_64 &random);
   void addMatrices(std::mt19937_64 &random);
   void addSelection(std::mt19937_64 &random);
@@ -86,7 +94,8 @@ private:
   std::vector<Operand> tensors;
   std::vector<Arg> numbers;
   std::vector<std::vector<int64_t>> lists; // per head and query block
-  std::vector<int64_t> pageOf;             // of two blocks
+  std::vector<int64_t> pageOf;             // where each page of the sequence lies
+  std::vector<int64_t> rowOf; // of a token, in each head's keys and values
   std::vector<double> q, k, v, keyScale, grad, lse, delta;
   float scale = 1, cap = 5;
 };

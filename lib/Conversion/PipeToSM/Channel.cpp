@@ -135,15 +135,19 @@ static const ChannelPlace &placeOf(Value channel, const KernelState &state) {
 }
 
 /// A new barrier counts as having completed the round before its first: the first acquires pass. Threads that
-/// copy announce nothing.
+/// copy announce nothing. For TMA only the thread that issues waits: one without a part in filling the slot
+/// could be so late that the barrier is two phases further.
 static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &state) {
   const Emitter &e = slot.e;
-  Value full = slot.full();
-  sm::BarrierTryWaitOp::create(e.builder, e.loc, slot.empty(), e.bitXor(slot.cursor.parity, 1));
-  if (op.getBytes() != 0)
-    emitOnce(e, state, [&](Emitter once) {
-      sm::BarrierArriveExpectTxOp::create(once.builder, once.loc, full, once.i32(op.getBytes()));
-    });
+  Value full = slot.full(), empty = slot.empty(), parity = e.bitXor(slot.cursor.parity, 1);
+  if (placeOf(op.getChannel(), state).copiers != 0) {
+    sm::BarrierTryWaitOp::create(e.builder, e.loc, empty, parity);
+    return {};
+  }
+  emitOnce(e, state, [&](Emitter once) {
+    sm::BarrierTryWaitOp::create(once.builder, once.loc, empty, parity);
+    sm::BarrierArriveExpectTxOp::create(once.builder, once.loc, full, once.i32(op.getBytes()));
+  });
   return {};
 }
 

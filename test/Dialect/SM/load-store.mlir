@@ -23,6 +23,8 @@ func.func @accesses(%global: i64) {
 func.func @asynchronous(%target: i32, %source: i64, %n: i32) {
   // CHECK: sm.cp_async %{{.*}}, %{{.*}}, %{{.*}} {bytes = 8 : i64}
   sm.cp_async %target, %source, %n {bytes = 8 : i64}
+  // CHECK: sm.cp_async_arrive %{{.*}}
+  sm.cp_async_arrive %target
   // CHECK: sm.cp_async_commit
   sm.cp_async_commit
   // CHECK: sm.cp_async_wait {pending = 1 : i64}

@@ -176,6 +176,76 @@ template <class T> void paged_attention(Kernel &k, const Config &cfg) {
 }
 TILE_KERNEL(paged_attention, Config, bf16);
 
+/// Listed blocks, two an iteration: the tile of keys consists of both. A list of an odd number of blocks goes
+/// on with -1. Queries see no later key.
+template <class T> void pair_attention(Kernel &k, const Config &cfg) {
+  Attention<T> a(k, cfg);
+  auto K = a.keys("k"), V = a.keys("v");
+  Dim most("most");
+  auto Count = k.input<i32>("count", {a.heads, a.q_blocks});
+  auto Block = k.input<i32>("block", {a.heads, a.q_blocks, most});
+  auto O = k.output<T>("o", {a.heads, a.q_len, cfg.head_dim});
+  auto L = k.output<f32>("lse", {a.heads, a.q_len});
+  auto scale = k.scalar<f32>("scale").positive();
+
+  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto rows = a.m.at(qb);
+  auto qs = k.alloc_shared<T>({a.m, a.d});
+  copy(a.Q(h, rows, a.d), qs);
+  Rows<T> state(k, a.m, a.d);
+  Axis both("both", 2 * cfg.block_n);
+  Index trips = ceil_div(clamp(Count(h, qb), 0, most), 2);
+  k.pipelined(trips, {.stages = cfg.stages}, [&](Index i) {
+    auto keys = both.of({a.n.at(Block(h, qb, i * 2)), a.n.at(Block(h, qb, i * 2 + 1))}).limit(a.kv_len);
+    auto ks = k.alloc_shared<T>({both, a.d});
+    auto vs = k.alloc_shared<T>({both, a.d});
+    copy(K(h, keys, a.d), ks);
+    copy(V(h, keys, a.d), vs);
+    auto s = gemm(qs, ks) * (scale * log2e);
+    auto seen = keys.valid() & (rows.position() + (a.kv_len - a.q_len) >= keys.position());
+    state.add(where(seen, s, -inf), both, vs);
+  });
+  state.finish(O(h, rows, a.d), L(h, rows));
+}
+TILE_KERNEL(pair_attention, Config, bf16);
+
+/// Listed blocks of a sequence that lies in pages of 16 rows: a tile is filled page by page.
+template <class T> void small_pages_attention(Kernel &k, const Config &cfg) {
+  Attention<T> a(k, cfg);
+  Axis page("page", 16);
+  const int per_block = cfg.block_n / 16;
+  Dim pages("pages"), most("most"), table_len("table_len");
+  auto K = k.input<T>("k", {pages, a.heads, page.extent(), cfg.head_dim});
+  auto V = k.input<T>("v", {pages, a.heads, page.extent(), cfg.head_dim});
+  auto Page = k.input<i32>("page", {table_len});
+  auto Count = k.input<i32>("count", {a.heads, a.q_blocks});
+  auto Block = k.input<i32>("block", {a.heads, a.q_blocks, most});
+  auto O = k.output<T>("o", {a.heads, a.q_len, cfg.head_dim});
+  auto L = k.output<f32>("lse", {a.heads, a.q_len});
+  auto scale = k.scalar<f32>("scale").positive();
+  auto kv_len = to_index(k.scalar<i32>("kv_len"));
+
+  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto rows = a.m.at(qb);
+  auto qs = k.alloc_shared<T>({a.m, a.d});
+  copy(a.Q(h, rows, a.d), qs);
+  Rows<T> state(k, a.m, a.d);
+  k.pipelined(clamp(Count(h, qb), 0, most), {.stages = cfg.stages}, [&](Index i) {
+    Index block = Block(h, qb, i);
+    auto ks = k.alloc_shared<T>({a.n, a.d});
+    auto vs = k.alloc_shared<T>({a.n, a.d});
+    for (int part = 0; part < per_block; ++part) {
+      Index number = Page(block * per_block + part);
+      copy(K(number, h, page, a.d), ks.slice(a.n, 16 * part, page));
+      copy(V(number, h, page, a.d), vs.slice(a.n, 16 * part, page));
+    }
+    auto s = gemm(qs, ks) * (scale * log2e);
+    state.add(where(a.n.at(block).limit(kv_len).valid(), s, -inf), a.n, vs);
+  });
+  state.finish(O(h, rows, a.d), L(h, rows));
+}
+TILE_KERNEL(small_pages_attention, Config, bf16);
+
 /// Each query sees the first `sink` keys and the `window` ones up to itself: a loop over the blocks of
 /// the first, then one over those of the window.
 template <class T> void sink_attention(Kernel &k, const Config &cfg) {

@@ -4,9 +4,17 @@ foreach(kernel capped scaled guarded paged sink)
   add_tile_kernel(${kernel}_attention SOURCE ${loops}/Attention.cpp DTYPE bf16
     CONFIG head_dim=128 block_m=128 block_n=128 stages=2)
 endforeach()
+foreach(kernel pair small_pages)
+  add_tile_kernel(${kernel}_attention SOURCE ${loops}/Attention.cpp DTYPE bf16
+    CONFIG head_dim=128 block_m=128 block_n=64 stages=2)
+endforeach()
 # Three tiles of 64 columns fit into a thread's registers beside each other.
 add_tile_kernel(query_gradient SOURCE ${loops}/Attention.cpp DTYPE bf16
   CONFIG head_dim=128 block_m=128 block_n=64 stages=2)
+foreach(kernel gathered table)
+  add_tile_kernel(${kernel}_attention SOURCE ${loops}/Gathered.cpp DTYPE bf16
+    CONFIG head_dim=128 block_m=128 block_n=64 stages=2)
+endforeach()
 add_tile_kernel(item_attention SOURCE ${loops}/Items.cpp DTYPE bf16
   CONFIG head_dim=128 block_m=128 block_n=128 stages=2)
 add_tile_kernel(grouped_attention SOURCE ${loops}/Grouped.cpp DTYPE bf16

@@ -27,6 +27,7 @@ void expectPipelinedLoops(LibraryKernel &kernel) {
   kernel.module().walk([&](mlir::scf::ForOp loop) {
     bool isCopying = false, multiplies = false;
     loop.walk([&](mlir::sm::TmaLoadOp) { isCopying = true; });
+    loop.walk([&](mlir::sm::CpAsyncArriveOp) { isCopying = true; });
     loop.walk([&](mlir::sm::WgmmaOp) { multiplies = true; });
     copies += isCopying;
     products += multiplies;
@@ -91,10 +92,12 @@ protected:
     const int64_t missing[] = {0, 63, 20};
     bool seesAll = kernel == "query_gradient" || kernel == "dense_forward" || kernel == "grouped_attention";
     int64_t blocks = seesAll ? trips : 2 * stages + 3;
+    if (kernel == "pair_attention") // two blocks a trip, the last one perhaps alone
+      blocks *= 2;
     if (kernel == "grouped_attention") // two heads in a tile, and a tile with one
       shape.heads = 3;
     shape.kvLen = std::max<int64_t>(0, blocks * 64 - missing[trips % 3]);
-    shape.trips = trips;
+    shape.trips = kernel == "pair_attention" ? 2 * trips - trips % 2 : trips;
     shape.causal = kernel == "block_sparse_forward";
     if (kernel == "sink_attention") { // the first loop's trips, and the second one's but one
       int64_t second = (5 * trips + 3) % (2 * stages + 2);
@@ -132,7 +135,11 @@ const Loop loops[] = {{"block_sparse_forward", {{"causal", "1"}}},
                       {"paged_attention"},
                       {"sink_attention"},
                       {"query_gradient"},
-                      {"grouped_attention"}};
+                      {"grouped_attention"},
+                      {"gathered_attention"},
+                      {"table_attention"},
+                      {"pair_attention"},
+                      {"small_pages_attention"}};
 
 void PrintTo(const Loop &loop, std::ostream *os) { *os << loop.kernel; }
 
@@ -149,7 +156,7 @@ class LargeLoop : public testing::TestWithParam<Loop> {};
 TEST_P(LargeLoop, AgreesWithTheReferenceOnBothPaths) {
   const Loop &loop = GetParam();
   const std::string name = loop.kernel;
-  int64_t blockN = name == "query_gradient" || name == "grouped_attention" ? 64 : 128;
+  int64_t blockN = name == "query_gradient" || name == "grouped_attention" || name == "pair_attention" ? 64 : 128;
   Config config = configOf(loop, 128, 128, blockN, 2);
   for (Path path : {Path::simple, Path::scheduled}) {
     LibraryKernel kernel(loop.kernel, "bf16", config, path);
@@ -218,5 +225,44 @@ INSTANTIATE_TEST_SUITE_P(Stages, GemmOracle,
                            return std::string(std::get<0>(info.param)) + "_" +
                                   std::to_string(std::get<1>(info.param));
                          });
+
+/// Rows of A at indices, some of which name none. B comes by TMA beside them.
+class GatheredGemmOracle : public testing::TestWithParam<int> {};
+
+TEST_P(GatheredGemmOracle, BothPathsGiveTheSameBits) {
+  const int stages = GetParam();
+  Config config = {{"block_m", "64"}, {"block_n", "64"}, {"block_k", "64"},
+                   {"stages", std::to_string(stages)}, {"aligned", "1"}};
+  LibraryKernel simple("gathered_gemm", "bf16", config),
+      scheduled("gathered_gemm", "bf16", config, Path::scheduled);
+  expectPipelinedLoops(scheduled);
+  const int64_t aRows = 50, m = 70, n = 72;
+  for (int64_t steps = 0; steps <= 2 * stages + 1; ++steps) {
+    SCOPED_TRACE(testing::Message() << steps << " steps");
+    int64_t k = std::max<int64_t>(0, steps * 64 - 16 * (steps % 3));
+    std::mt19937_64 random(steps);
+    auto numbers = [&](int64_t count, int64_t low, int64_t high) {
+      std::vector<double> values(count);
+      for (double &value : values)
+        value = static_cast<double>(low + static_cast<int64_t>(random() % (high - low + 1)));
+      return values;
+    };
+    std::vector<LoopCase::Operand> operands = {{DType::bf16, {aRows, k}, false, numbers(aRows * k, -2, 2)},
+                                               {DType::i32, {m}, false, numbers(m, -2, aRows + 1)},
+                                               {DType::bf16, {k, n}, false, numbers(k * n, -2, 2)},
+                                               {DType::bf16, {m, n}, true}};
+    auto expected = Call(operands).run(simple), found = Call(operands).run(scheduled, steps);
+    EXPECT_EQ(found, expected);
+    std::vector<double> picked(m * k, 0.0);
+    for (int64_t row = 0; row < m; ++row)
+      if (double from = operands[1].values[row]; from >= 0 && from < aRows)
+        std::copy_n(operands[0].values.begin() + static_cast<int64_t>(from) * k, k, picked.begin() + row * k);
+    auto product = ::tile::test::matmul(picked, operands[2].values, m, n, k, /*transposeB=*/false);
+    for (size_t i = 0; i < product.size(); ++i)
+      ASSERT_NEAR(found[0][i], product[i], 0x1p-8 * std::abs(product[i])) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, GatheredGemmOracle, testing::Range(1, 5));
 
 } // namespace

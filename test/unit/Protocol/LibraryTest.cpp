@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
     Stages, Loops,
     testing::Combine(testing::Values("capped_attention", "scaled_attention", "guarded_attention",
                                      "paged_attention", "sink_attention", "query_gradient",
-                                     "grouped_attention"),
+                                     "gathered_attention", "table_attention", "grouped_attention", "pair_attention", "small_pages_attention"),
                      testing::Range(1, 5)),
     [](const auto &info) {
       return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
@@ -73,6 +73,8 @@ TEST(Library, AttentionAndGemmHaveRoles) {
   for (const char *symbol :
        {"block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0",
         "dense_forward__bf16__head_dim64_block_m192_block_n128_stages2_causal1",
+        "paired_forward__bf16__head_dim128_block_m64_block_n64_stages2_causal0",
+        "group_forward__bf16__head_dim128_block_m64_block_n64_stages2_causal0",
         "gemm__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1"})
     EXPECT_TRUE(KernelIR(symbol).extract().has_value()) << symbol;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "KernelIR.h"
 
+#include "tilec/Dialect/SM/IR/SM.h"
+
 #include "tilec/Protocol/Model.h"
 #include "tilec/Protocol/Proof.h"
 
@@ -24,6 +26,9 @@ constexpr const char *attention =
     "block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0";
 constexpr const char *gemm =
     "gemm__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1";
+constexpr const char *gathered = "gathered_attention__bf16__head_dim64_block_m128_block_n64_stages2";
+// Tiles of K and V that two copies fill.
+constexpr const char *pairs = "pair_attention__bf16__head_dim128_block_m128_block_n64_stages2";
 // Numbers of channels: attention's, then gemm's.
 constexpr int q = 0, k = 1, v = 2, a = 0;
 
@@ -119,7 +124,21 @@ const Mutation mutations[] = {
        auto load = ir.ops<pipe::LoadOp>(a).front();
        OpBuilder(load).clone(*load); // a second copy whose bytes nobody announces
      },
-     nullptr, "its loads bring 32768", Verdict::Overwrite},
+     nullptr, "of a slot a second time", Verdict::Overwrite},
+    {"DropPart", pairs, [](KernelIR &ir) { ir.ops<pipe::LoadOp>(v).back().erase(); }, nullptr,
+     "announces 32768 bytes, its loads bring 16384", Verdict::Deadlock},
+    {"DropPartAndItsBytes", pairs,
+     [](KernelIR &ir) {
+       ir.ops<pipe::LoadOp>(v).back().erase();
+       ir.ops<pipe::AcquireOp>(v).front().setBytes(16384);
+     },
+     nullptr, "its loads fill 8192 of the slot's 16384 elements", Verdict::Good},
+    {"TooFewBytesOfParts", pairs,
+     [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(k).front().setBytes(16384); }, nullptr,
+     "announces 16384 bytes, its loads bring 32768", Verdict::UnfilledRead},
+    {"PartTwice", pairs,
+     [](KernelIR &ir) { ir.ops<pipe::LoadOp>(v).back().setAt(ArrayRef<int64_t>{32, 0}); }, nullptr,
+     "loads rows 32 to 63 of a slot a second time", Verdict::Overwrite},
     {"TooFewArrivals", attention, nullptr, [](Program &program) { --program.channels[k].arrivals; },
      "counts as empty after 1 arrivals, its releases make 2", Verdict::Overwrite},
     {"TooManyArrivals", attention, nullptr, [](Program &program) { ++program.channels[k].arrivals; },
@@ -181,6 +200,21 @@ const Mutation mutations[] = {
        });
      },
      "in registers of a product in flight its next value", Verdict::Good},
+    {"TooFewCopiers", gathered, [](KernelIR &ir) { ir.ops<pipe::ChannelOp>()[k].setCopiers(96); }, nullptr,
+     "counts as full after 96 arrivals, filling it makes 128", Verdict::UnfilledRead},
+    {"TooManyCopiers", gathered, [](KernelIR &ir) { ir.ops<pipe::ChannelOp>()[k].setCopiers(129); }, nullptr,
+     "counts as full after 129 arrivals", Verdict::Deadlock},
+    {"ArriveBeforeTheCopies", gathered,
+     [](KernelIR &ir) { ir.ops<pipe::CommitOp>(k).front()->moveBefore(ir.ops<pipe::GatherOp>(k).front()); },
+     nullptr, "has 8192 bytes, its loads bring 0", Verdict::UnfilledRead},
+    {"DropGather", gathered, [](KernelIR &ir) { ir.ops<pipe::GatherOp>(v).front().erase(); }, nullptr,
+     "has 8192 bytes, its loads bring 0", Verdict::Good},
+    {"DropFences", gathered,
+     [](KernelIR &ir) {
+       for (auto fence : ir.ops<mlir::sm::FenceProxyOp>())
+         fence.erase();
+     },
+     nullptr, "a product reads what threads have copied", Verdict::Good},
     {"Turns", attention, [](KernelIR &ir) { takeTurns(ir, true); }, nullptr, "", Verdict::Good},
     {"DropTurnPass", attention, [](KernelIR &ir) { takeTurns(ir, false); }, nullptr, "keeps the turn",
      Verdict::Deadlock},
