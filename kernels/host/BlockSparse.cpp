@@ -111,18 +111,29 @@ struct Pairs {
   static int64_t padded(int64_t elements) { return (elements * 4 + 15) / 16 * 16; }
 };
 
-/// The smallest kernel for lists of so many entries.
+struct ListsEntry {
+  kernels::Variant variant;
+  int64_t entries, keyBlocks;
+};
+
+std::vector<ListsEntry> *listsEntries() {
+  auto *made = new std::vector<ListsEntry>;
+  for (kernels::Variant &variant : kernels::variantsOf("pair_lists")) {
+    int64_t entries = variant.config("entries"), keyBlocks = variant.config("most");
+    made->push_back({std::move(variant), entries, keyBlocks});
+  }
+  return made;
+}
+
+/// The smallest kernel for lists of so many entries; null if there is none.
 const kernels::Variant *findLists(int64_t entries, int64_t keyBlocks) {
-  static const auto &variants = *new std::vector(kernels::variantsOf("pair_lists"));
-  const kernels::Variant *found = nullptr;
-  auto size = [](const kernels::Variant &variant) {
-    return variant.config("entries") + variant.config("most");
-  };
-  for (const kernels::Variant &variant : variants)
-    if (variant.config("entries") >= entries && variant.config("most") >= keyBlocks &&
-        (!found || size(variant) < size(*found)))
-      found = &variant;
-  return found;
+  static const std::vector<ListsEntry> &list = *listsEntries();
+  const ListsEntry *found = nullptr;
+  for (const ListsEntry &entry : list)
+    if (entry.entries >= entries && entry.keyBlocks >= keyBlocks &&
+        (!found || entry.entries + entry.keyBlocks < found->entries + found->keyBlocks))
+      found = &entry;
+  return found ? &found->variant : nullptr;
 }
 
 Pairs findPairs(const BlockSparseTensors &tensors, const BlockSparseOptions &options) {
