@@ -165,7 +165,7 @@ std::vector<Variant> withRoles() {
   std::vector<Variant> result;
   for (const char *kernel : {"capped_attention", "scaled_attention", "guarded_attention",
                              "paged_attention", "sink_attention", "query_gradient",
-                             "grouped_attention"})
+                             "grouped_attention", "pair_attention", "small_pages_attention"})
     for (const Variant &variant : variants(kernel))
       result.push_back(variant);
   for (const char *kernel : {"block_sparse_forward", "dense_forward"})
