@@ -163,3 +163,68 @@ tile.kernel @keep(%limit: i32, %g: !tile.global<?x64xf32>, %f: !tile.global<?x64
   tile.store %s, %z : tensor<64xf32> to !tile.window<64xf32>
   tile.return
 }
+
+// A tile of two parts: each side of the choice is looked at where it is chosen, so all keys are seen if both
+// parts end before the limit and the later one does not lie behind the first row.
+// CHECK-LABEL: tile.kernel @parts
+// CHECK-SAME: %[[ROW:[a-z0-9]+]]: i32, %[[FIRST:[a-z0-9]+]]: i32, %[[SECOND:[a-z0-9]+]]: i32
+// CHECK-DAG: %[[FIRST64:.*]] = arith.extsi %[[FIRST]]
+// CHECK-DAG: %[[SECOND64:.*]] = arith.extsi %[[SECOND]]
+// CHECK-DAG: %[[FIRST_END:.*]] = arith.addi %[[FIRST64]], %c31
+// CHECK-DAG: %[[SECOND_END:.*]] = arith.addi %[[SECOND64]], %c31
+// CHECK: %[[END:.*]] = arith.maxsi %[[FIRST_END]], %[[SECOND_END]]
+// CHECK: %[[SEEN:.*]] = arith.cmpi sge, %{{.*}}, %[[END]]
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: arith.select %{{.*}} : tensor<64xi1>, tensor<64xi32>
+tile.kernel @parts(%row: i32, %first: i32, %second: i32, %g: !tile.global<?x64xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %half = arith.constant dense<32> : tensor<64xi32>
+  %i = tile.iota : tensor<64xi32>
+  %r0 = tile.broadcast %row dims = [] : i32 to tensor<64xi32>
+  %r1 = arith.addi %r0, %i : tensor<64xi32>
+  %rows = tile.broadcast %r1 dims = [0] : tensor<64xi32> to tensor<64x64xi32>
+  %a0 = tile.broadcast %first dims = [] : i32 to tensor<64xi32>
+  %a1 = arith.addi %a0, %i : tensor<64xi32>
+  %b0 = tile.broadcast %second dims = [] : i32 to tensor<64xi32>
+  %behind = arith.subi %i, %half : tensor<64xi32>
+  %b1 = arith.addi %b0, %behind : tensor<64xi32>
+  %here = arith.cmpi slt, %i, %half : tensor<64xi32>
+  %keys = arith.select %here, %a1, %b1 : tensor<64xi1>, tensor<64xi32>
+  %columns = tile.broadcast %keys dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  %mask = arith.cmpi sge, %rows, %columns : tensor<64x64xi32>
+  %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
+// Rows of two runs that see different keys. The positions along rows and along columns are one value; where
+// rows are cut, columns are not: the second run's test asks for all 64 columns.
+// CHECK-LABEL: tile.kernel @runs
+// CHECK-SAME: %[[FIRST:[a-z0-9]+]]: i32, %[[SECOND:[a-z0-9]+]]: i32
+// CHECK-DAG: %[[FIRST64:.*]] = arith.extsi %[[FIRST]]
+// CHECK-DAG: %[[SECOND64:.*]] = arith.extsi %[[SECOND]]
+// CHECK-DAG: %[[A:.*]] = arith.cmpi sgt, %[[FIRST64]], %c63
+// CHECK-DAG: %[[B:.*]] = arith.cmpi sgt, %[[SECOND64]], %c63
+// CHECK: %[[BOTH:.*]] = arith.andi %[[A]], %[[B]]
+// CHECK: scf.if %[[BOTH]]
+tile.kernel @runs(%first: i32, %second: i32, %g: !tile.global<?x64xf32>, %o: i64) {
+  %w = tile.window %g[%o, %o] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %half = arith.constant dense<32> : tensor<64xi32>
+  %i = tile.iota : tensor<64xi32>
+  %here = arith.cmpi slt, %i, %half : tensor<64xi32>
+  %upper = tile.broadcast %here dims = [0] : tensor<64xi1> to tensor<64x64xi1>
+  %columns = tile.broadcast %i dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  %end0 = tile.broadcast %first dims = [] : i32 to tensor<64x64xi32>
+  %end1 = tile.broadcast %second dims = [] : i32 to tensor<64x64xi32>
+  %seen0 = arith.cmpi slt, %columns, %end0 : tensor<64x64xi32>
+  %seen1 = arith.cmpi slt, %columns, %end1 : tensor<64x64xi32>
+  %mask = arith.select %upper, %seen0, %seen1 : tensor<64x64xi1>, tensor<64x64xi1>
+  %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}

@@ -34,3 +34,16 @@ tile.kernel @parts(%x: !tile.global<?x4x8xf32>, %o: i64) attributes {tile.launch
   tile.copy %w, %p : !tile.window<2x4x8xf32> to !tile.shared<8x8xf32>
   tile.return
 }
+
+// One matrix of several: a view that lacks the first axis.
+// CHECK-LABEL: func.func private @matrix_of_a_tile
+// CHECK: %[[TILE:.*]] = memref.alloc() {{.*}} : memref<2x8x4xf32>
+// CHECK: memref.subview %[[TILE]][%{{.*}}, %{{.*}}, %{{.*}}] [1, 8, 4] [1, 1, 1] : memref<2x8x4xf32> to memref<8x4xf32, strided<[4, 1], offset: ?>>
+tile.kernel @matrix_of_a_tile(%x: !tile.global<?x4xf32>, %o: i64) attributes {tile.launch = {dims = []}} {
+  %c0 = arith.constant 0 : i64
+  %s = tile.alloc_shared : !tile.shared<2x8x4xf32>
+  %p = tile.slice %s[%o, %c0, %c0] : !tile.shared<2x8x4xf32> to !tile.shared<8x4xf32>
+  %w = tile.window %x[%o, %c0] dims = [0, 1] : !tile.global<?x4xf32> to !tile.window<8x4xf32>
+  tile.copy %w, %p : !tile.window<8x4xf32> to !tile.shared<8x4xf32>
+  tile.return
+}

@@ -82,3 +82,27 @@ tile.kernel @elements(%row: i64, %column: i64) attributes {tile.launch = {dims =
   tile.atomic_scalar add %one, %part[%c2, %c3] : i32 to !tile.shared<16x32xi32>
   tile.return
 }
+
+// -----
+
+#launch = {dims = ["rows"], params = [
+  {name = "x", kind = "tensor", dtype = "bf16", extents = ["rows", "64"], aligned}]}
+
+// One of two matrices of a tile: 64 rows of 128 bytes behind the first one, whole periods of the swizzle, so
+// the address of each access moves and its pattern does not.
+// CHECK-LABEL: func.func @second_matrix(
+// CHECK: sm.cp_async
+// CHECK: %[[MOVED:.*]] = arith.addi %{{.*}}, %c8192_i32
+// CHECK: sm.load_shared
+tile.kernel @second_matrix(%x: !tile.global<?x64xbf16>) attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %s = tile.alloc_shared at 0 : !tile.shared<2x64x64xbf16>
+  %first = tile.slice %s[%c0, %c0, %c0] : !tile.shared<2x64x64xbf16> to !tile.shared<64x64xbf16>
+  %second = tile.slice %s[%c1, %c0, %c0] : !tile.shared<2x64x64xbf16> to !tile.shared<64x64xbf16>
+  %w = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+  tile.copy %w, %first : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+  %f = tile.load %second : !tile.shared<64x64xbf16> to tensor<64x64xbf16>
+  tile.store %f, %w : tensor<64x64xbf16> to !tile.window<64x64xbf16>
+  tile.return
+}

@@ -350,3 +350,77 @@ tile.kernel @started_again(%x: !tile.global<?x64xbf16>) attributes {tile.launch 
   }
   tile.return
 }
+
+// -----
+
+#launch = {dims = ["most"], maps = [{box = [32, 64], param = 0 : i64, swizzle = 128 : i64}], params = [
+  {name = "x", kind = "tensor", access = "in", dtype = "bf16", extents = ["most", "64"], aligned}]}
+!slot = !tile.shared<64x64xbf16, #tile.swizzle<128>>
+!ring = !pipe.channel<!slot, 2>
+
+// Two loads fill a slot, in any order.
+tile.kernel @parts(%x: !tile.global<?x64xbf16>) attributes {tile.launch = #launch, tile.num_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i64
+  %w = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<32x64xbf16>
+  %ring = pipe.channel : !ring
+  %c = pipe.cursor
+  pipe.specialize producer {
+    pipe.acquire %ring[%c] bytes 8192 : !ring
+    pipe.load %w, %ring[%c] at [32, 0] map 0 : !tile.window<32x64xbf16> to !ring
+    pipe.load %w, %ring[%c] at [0, 0] map 0 : !tile.window<32x64xbf16> to !ring
+    pipe.commit %ring[%c] : !ring
+  } consumer {
+    %slot = pipe.wait %ring[%c] : !ring -> !slot
+    pipe.release %ring[%c] : !ring
+  }
+  tile.return
+}
+
+// -----
+
+#launch = {dims = ["most"], maps = [{box = [32, 64], param = 0 : i64, swizzle = 128 : i64}], params = [
+  {name = "x", kind = "tensor", access = "in", dtype = "bf16", extents = ["most", "64"], aligned}]}
+!slot = !tile.shared<64x64xbf16, #tile.swizzle<128>>
+!ring = !pipe.channel<!slot, 2>
+
+tile.kernel @part_missing(%x: !tile.global<?x64xbf16>) attributes {tile.launch = #launch, tile.num_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i64
+  %w = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<32x64xbf16>
+  %ring = pipe.channel : !ring
+  %c = pipe.cursor
+  pipe.specialize producer {
+    pipe.acquire %ring[%c] bytes 4096 : !ring
+    pipe.load %w, %ring[%c] at [32, 0] map 0 : !tile.window<32x64xbf16> to !ring
+    // expected-error @below {{channel 'x': its loads fill 2048 of the slot's 4096 elements}}
+    pipe.commit %ring[%c] : !ring
+  } consumer {
+    %slot = pipe.wait %ring[%c] : !ring -> !slot
+    pipe.release %ring[%c] : !ring
+  }
+  tile.return
+}
+
+// -----
+
+#launch = {dims = ["most"], maps = [{box = [32, 64], param = 0 : i64, swizzle = 128 : i64}], params = [
+  {name = "x", kind = "tensor", access = "in", dtype = "bf16", extents = ["most", "64"], aligned}]}
+!slot = !tile.shared<64x64xbf16, #tile.swizzle<128>>
+!ring = !pipe.channel<!slot, 2>
+
+tile.kernel @part_twice(%x: !tile.global<?x64xbf16>) attributes {tile.launch = #launch, tile.num_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i64
+  %w = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<32x64xbf16>
+  %ring = pipe.channel : !ring
+  %c = pipe.cursor
+  pipe.specialize producer {
+    pipe.acquire %ring[%c] bytes 8192 : !ring
+    pipe.load %w, %ring[%c] at [0, 0] map 0 : !tile.window<32x64xbf16> to !ring
+    // expected-error @below {{channel 'x': loads rows 8 to 31 of a slot a second time}}
+    pipe.load %w, %ring[%c] at [8, 0] map 0 : !tile.window<32x64xbf16> to !ring
+    pipe.commit %ring[%c] : !ring
+  } consumer {
+    %slot = pipe.wait %ring[%c] : !ring -> !slot
+    pipe.release %ring[%c] : !ring
+  }
+  tile.return
+}
