@@ -7,6 +7,7 @@ missed, and which could not be measured and why. Exit status 1: a result was wro
 """
 import argparse
 import json
+import math
 import sys
 import traceback
 
@@ -91,19 +92,24 @@ def judge(asked, tflops, difference):
     return {"status": status, "tflops": tflops["ours"], "difference": difference, "peers": peers, "note": ""}
 
 
+def three_digits(ratio):
+    """Cut, not rounded: what looks as if it met the bar meets it."""
+    return f"{math.floor(1000 * ratio) / 1000:.3f}"
+
+
 def line(result):
     if "reason" in result:
         return f"{result['name']:52} {result['status'].upper()}: {result['reason']}"
     text = f"{result['name']:52} {result['tflops']:5.0f} TFLOP/s"
     for name, peer in result["peers"].items():
         verdict = f" of {peer['asked']:.2f} {'met' if peer['met'] else 'MISSED'}" if "asked" in peer else ""
-        text += f" | {name} {peer['tflops']:.0f}, {peer['ratio']:.3f} x{verdict}"
+        text += f" | {name} {peer['tflops']:.0f}, {three_digits(peer['ratio'])} x{verdict}"
     text += f" | {'WRONG, ' if result['status'] == 'wrong' else ''}difference {result['difference']:.1e}"
     return text + (f" | {result['note']}" if result["note"] else "")
 
 
 def shortfall(result):
-    return ", ".join(f"{peer['ratio']:.3f} of {peer['asked']:.2f} x {name}" for name, peer in result["peers"].items() if not peer.get("met", True))
+    return ", ".join(f"{three_digits(peer['ratio'])} of {peer['asked']:.2f} x {name}" for name, peer in result["peers"].items() if not peer.get("met", True))
 
 
 def summary(results):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How busy the units of the GPU are while our kernels of rows of beside_peers.py run: hardware counters, read by Nsight Compute (ncu).
 
-Prints for each kernel of each row what bounds it: the busiest units in percent of their peak over the whole kernel, the busiest first. The
-caches are cold and the card is cool, so clocks are higher than under load; a share of the peak hardly depends on them.
+Prints for each kernel of each row how busy the units are that docs/Performance.md speaks of, and the busiest counters. The caches are cold
+and the card is cool, so clocks are higher than under load; shares of the peak hardly depend on them.
 """
 import argparse
 import csv
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,25 +16,26 @@ import tempfile
 from peer_rows import select
 
 SECTIONS = ("SpeedOfLight", "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "SchedulerStats")
-SUFFIX = ".pct_of_peak_sustained_elapsed"
 MARKER = "FillFunctor"  # of the kernel that stands in front of each row's
-#: Parts of names of counters -> what it is called in docs/Performance.md.
-UNITS = (
-    ("pipe_tensor", "tensor"),
-    ("pipe_xu", "exp"),
-    ("issue_active", "issue"),
-    ("l1tex__data", "shared"),
-    ("lts__", "L2"),
-    ("xbar", "L2"),
-    ("dram__", "HBM"),
-)
+#: The units of docs/Performance.md -> the counter that says how busy it is: of a multiprocessor's, while it has work.
+UNITS = {
+    "tensor": "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
+    "exp": "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
+    "issue": "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "shared": "l1tex__throughput.avg.pct_of_peak_sustained_active",
+    "L2": "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "HBM": "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+}
+#: Counters that sum up others are no units.
+SUMS = re.compile("throughput|_type_|instruction|pipe_shared|inst0|_op_")
+SHARE = re.compile(r"(.*)[.]avg[.]pct_of_peak_sustained_(elapsed|active)")
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library", help="libtile.so, as the bundle has it in lib/")
     parser.add_argument("words", nargs="*", metavar="word", help="parts of names of rows")
-    parser.add_argument("--top", type=int, default=8, help="how many units to print (default: %(default)s)")
+    parser.add_argument("--top", type=int, default=3, help="how many counters to print (default: %(default)s)")
     parser.add_argument("--csv", metavar="FILE", help="keep all that was counted there")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_intermixed_args()
@@ -115,18 +117,16 @@ def kernels(log):
         yield named["Kernel Name"], numbers
 
 
-def unit(name):
-    return next((f" ({unit})" for part, unit in UNITS if part in name), "")
-
-
 def describe(name, numbers, top):
-    """Lines: the kernel with its time, then its busiest units."""
-    shares = {key.removesuffix(SUFFIX).removesuffix(".avg").removesuffix(".sum").removeprefix("breakdown:"): value
-              for key, value in numbers.items() if key.endswith(SUFFIX)}
-    time = next((value for key, value in numbers.items() if key.startswith("gpu__time_duration")), float("nan"))
-    yield f"  {name[:100]}  {time / 1000:.1f} us"
-    for key, value in sorted(shares.items(), key=lambda item: -item[1])[:top]:
-        yield f"    {value:5.1f} %  {key}{unit(key)}"
+    """Lines: the kernel with its time, its units, and the busiest counters of all."""
+    yield f"  {name[:110]}  {numbers.get('gpu__time_duration.sum', float('nan')) / 1000:.1f} us"
+    yield "    " + "  ".join(f"{unit} {numbers.get(counter, float('nan')):.1f}" for unit, counter in UNITS.items()) + " % of the peak"
+    shares = {}
+    for key, value in numbers.items():
+        if (match := SHARE.fullmatch(key)) and not SUMS.search(match[1]):
+            shares[match[1]] = max(value, shares.get(match[1], 0))
+    busiest = sorted(shares.items(), key=lambda item: -item[1])[:top]
+    yield "    busiest: " + ", ".join(f"{key} {value:.1f}" for key, value in busiest)
 
 
 def main():
