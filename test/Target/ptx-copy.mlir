@@ -34,6 +34,8 @@ func.func @asynchronous(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 
   sm.cp_async %s, %g, %n {bytes = 8 : i64}
   // CHECK: cp.async.ca.shared.global [%r{{.*}}], [%rd{{.*}}], 4, %r{{.*}};
   sm.cp_async %s, %g, %n {bytes = 4 : i64}
+  // CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r{{.*}}];
+  sm.cp_async_arrive %s
   // CHECK: cp.async.commit_group;
   sm.cp_async_commit
   // CHECK: cp.async.wait_group 1;

@@ -32,6 +32,8 @@ func.func @asynchronous(%s: i32, %g: i64, %n: i32) attributes {tile.num_warps = 
   // CHECK: "cp.async.cg.shared.global [$0], [$1], 16;", "r,l"
   %all = arith.constant 16 : i32
   sm.cp_async %s, %g, %all {bytes = 16 : i64}
+  // CHECK: "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r" %arg0
+  sm.cp_async_arrive %s
   // CHECK: nvvm.cp.async.commit.group
   sm.cp_async_commit
   // CHECK: nvvm.cp.async.wait.group 2
