@@ -88,7 +88,7 @@ tile.kernel @grouped_short_runs() {
   %a = tile.alloc_shared : !tile.shared<128x64xbf16>
   %b = tile.alloc_shared : !tile.shared<4x64x64xbf16>
   %zero = arith.constant dense<0.0> : tensor<128x64xf32>
-  // expected-error @+1 {{a grouped product runs on wgmma only, and a run of rows for one matrix is 32, not a multiple of 64}}
+  // expected-error @+1 {{a grouped product runs on wgmma only, and a run of rows for one matrix is 32, not a multiple of 64; make each run a multiple of 64 rows, and warps, if asked for, a multiple of 4}}
   %r = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<4x64x64xbf16>, tensor<128x64xf32>
   tile.return
 }
@@ -99,7 +99,7 @@ tile.kernel @grouped_on_warps() attributes {tile.num_warps = 6 : i64} {
   %a = tile.alloc_shared : !tile.shared<128x64xbf16>
   %b = tile.alloc_shared : !tile.shared<2x64x64xbf16>
   %zero = arith.constant dense<0.0> : tensor<128x64xf32>
-  // expected-error @+1 {{a grouped product runs on wgmma only, and 6 warps are no whole warpgroups}}
+  // expected-error @+1 {{a grouped product runs on wgmma only, and 6 warps are no whole warpgroups; make each run a multiple of 64 rows, and warps, if asked for, a multiple of 4}}
   %r = tile.gemm %a, %b, %zero {transpose_b} : !tile.shared<128x64xbf16>, !tile.shared<2x64x64xbf16>, tensor<128x64xf32>
   tile.return
 }

@@ -27,6 +27,8 @@ add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
 add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE f16
   CONFIG rows=128 groups=2 cols=48 depth=80 columns_last=0,1 registers=0 warps=4)
 add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
+  CONFIG rows=128 groups=2 cols=64 depth=32 columns_last=0,1 registers=0 warps=16)
+add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
   CONFIG rows=256 groups=2,4 cols=64 depth=64 columns_last=0,1 registers=0 warps=0)
 add_tile_kernel(grouped_product SOURCE ${ops}/GroupedGemm.cpp DTYPE bf16
   CONFIG rows=384 groups=2 cols=32 depth=128 columns_last=0,1 registers=0 warps=0)

@@ -189,7 +189,8 @@ FailureOr<WarpPlan> tilec::planWarps(tile::KernelOp kernel, int64_t requestedWar
       reason = std::to_string(requestedWarps) + " warps are no whole warpgroups";
     }
     if (!wgmma && gemm.isGrouped())
-      return gemm.emitOpError("a grouped product runs on wgmma only, and ") << reason;
+      return gemm.emitOpError("a grouped product runs on wgmma only, and ")
+             << reason << "; make each run a multiple of 64 rows, and warps, if asked for, a multiple of 4";
     plan.gemms[gemm] = wgmma ? *wgmma : planMma(gemm, plan.numWarps);
     if (!wgmma)
       remark::missed(gemm.getLoc(), remark::RemarkOpts::name("wgmma").category("gemm"))
