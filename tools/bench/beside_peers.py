@@ -25,6 +25,8 @@ def arguments():
     parser.add_argument("words", nargs="*", metavar="word", help="parts of names of rows")
     parser.add_argument("--list", action="store_true", help="only print the rows and what they ask for; needs neither a GPU nor PyTorch")
     parser.add_argument("--peers", metavar="FOLDER", help="the peers' Python packages, where they are not installed")
+    parser.add_argument("--no-workspace", action="store_true", help="call the library as if it needed no workspace")
+    parser.add_argument("--beside", metavar="LIBRARY", help="a second libtile.so, measured on the same inputs")
     parser.add_argument("--json", metavar="FILE", help="write the results there too, after each row")
     parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
     parser.add_argument("--pause", type=float, default=0.15, metavar="SECONDS",
@@ -43,8 +45,8 @@ def arguments():
 class Table:
     """Measures rows, prints a line for each, and keeps what it found."""
 
-    def __init__(self, options, library, peers, make):
-        self.options, self.library, self.peers, self.make = options, library, peers, make
+    def __init__(self, options, library, peers, make, second=None):
+        self.options, self.library, self.peers, self.make, self.second = options, library, peers, make, second
         self.results = []
 
     def measure(self, row):
@@ -71,13 +73,29 @@ class Table:
         import torch
         from tile_library import alternate
 
+        seed = int(torch.randint(2**31, ()))
+        torch.manual_seed(seed)
         with torch.no_grad():
             case = self.make[row.kind](self.library, self.peers, **row.sizes)
             case.ours()
             difference = case.difference()
+            if self.second:
+                difference += self.add_second(row, case, seed)
             times = alternate({"ours": case.ours, **case.theirs}, self.options.rounds, self.options.pause, self.options.budget)
         rates = {name: case.flops_of.get(name, case.flops) / ms / 1e9 for name, ms in times.items()}
         return judge(row.asked, rates, difference) | {"ms": times, "note": case.note}
+
+    def add_second(self, row, case, seed):
+        """Adds the second library's call on the same inputs; its difference from ours."""
+        import torch
+        from peer_cases import relative
+        from peers import NoPeers
+
+        torch.manual_seed(seed)
+        other = self.make[row.kind](self.second, NoPeers(), **row.sizes)
+        other.ours()
+        case.theirs["second"] = other.ours
+        return relative(other.out, case.out)
 
 
 def judge(asked, tflops, difference):
@@ -142,7 +160,9 @@ def main():
 
     if not torch.cuda.is_available():
         sys.exit("expected a GPU, found none that PyTorch can use; --list prints the rows without one")
-    table = Table(options, Library(options.library), Peers(options.peers), MAKE)
+    torch.seed()  # other inputs in each process
+    second = Library(options.beside) if options.beside else None
+    table = Table(options, Library(options.library, not options.no_workspace), Peers(options.peers), MAKE, second)
     print(f"torch {torch.__version__} on {torch.cuda.get_device_name()}; medians of {options.rounds} rounds; ratios above 1: ours is faster")
     for row in rows:
         table.measure(row)

@@ -45,26 +45,12 @@ def arguments():
     return options, rows
 
 
-class NoPeers:
-    """Rows are made without those they are measured beside."""
-
-    def get(self, name):
-        return self
-
-    def dense(self, *args):
-        return None
-
-    multiply = dense
-
-    def lists(self, *args):
-        return None, 0
-
-
 def run_rows(library, rows):
     """What ncu watches: of each row a marker, then one call, after one that is not watched."""
     import torch
 
     from peer_cases import MAKE
+    from peers import NoPeers
     from tile_library import Library
 
     library, driver = Library(library), torch.cuda.cudart()

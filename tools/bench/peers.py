@@ -94,6 +94,21 @@ class Products:
         return lambda: torch._scaled_mm(a, b, scale_a=one, scale_b=one, out_dtype=torch.bfloat16, use_fast_accum=True)
 
 
+class NoPeers:
+    """Rows are made without those they are measured beside."""
+
+    def get(self, name):
+        return self
+
+    def dense(self, *args):
+        return None
+
+    multiply = dense
+
+    def lists(self, *args):
+        return None, 0
+
+
 def block_lists(mask):
     """Counts [B, H, n] and ascending indices [B, H, n, m] of the blocks of a mask."""
     return mask.sum(-1).int().contiguous(), mask.int().argsort(dim=-1, descending=True, stable=True).int().contiguous()

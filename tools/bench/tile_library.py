@@ -32,8 +32,9 @@ class AttentionArgs(ctypes.Structure):
 class Library:
     """Calls of libtile.so on torch's current stream. Each method returns a function that launches."""
 
-    def __init__(self, path):
-        self.so = ctypes.CDLL(path)
+    def __init__(self, path, workspace=True):
+        """Without `workspace`, calls are made as if none were needed."""
+        self.so, self.workspace = ctypes.CDLL(path), workspace
         self.so.tile_last_error.restype = ctypes.c_char_p
 
     def call(self, function, *args, tensors):
@@ -45,8 +46,7 @@ class Library:
                 raise NoKernel(message) if status == NO_KERNEL else RuntimeError(message)
         return launch
 
-    def attention(self, q, k, v, count, index, o, lse, causal, query_block, key_block, workspace=True):
-        """Block-sparse attention. Without `workspace` it is called as if none were needed."""
+    def attention(self, q, k, v, count, index, o, lse, causal, query_block, key_block):
         args = AttentionArgs(ctypes.sizeof(AttentionArgs), causal=causal, query_block=query_block, key_block=key_block)
         capsules = {}
 
@@ -58,7 +58,7 @@ class Library:
         give(q=q, k=k, v=v, block_count=count, block_index=index, o=o, lse=lse)
         needed = ctypes.c_int64()
         # What the arguments lack, the launch says too.
-        if workspace and not self.so.tile_block_sparse_attention_workspace(ctypes.byref(args), ctypes.byref(needed)) and needed.value:
+        if self.workspace and not self.so.tile_block_sparse_attention_workspace(ctypes.byref(args), ctypes.byref(needed)) and needed.value:
             give(workspace=torch.empty(needed.value, dtype=torch.int8, device=q.device))
         return self.call(self.so.tile_block_sparse_attention, ctypes.byref(args), tensors=(args, capsules))
 
