@@ -59,10 +59,13 @@ def ConvertTileToPipePass : Pass<"convert-tile-to-pipe", "::mlir::tile::KernelOp
        it, becomes a channel filled by TMA. That needs: products on wgmma; a window of contiguous rows that
        ends where the tensor ends; a shared layout that TMA writes; addresses that depend only on launch
        arguments, the program's index, loop counters, loads of scalars, and what the loop carries of such, and
-       not on what the kernel computes or writes.
+       not on what the kernel computes or writes. Several copies may fill one tile (Parts.cpp): each a constant
+       `tile.slice` of it, together all of it and nothing twice, at rows where the swizzle starts anew (multiples
+       of 8), of whole slabs.
     2. *Split* (Roles.cpp). Scalars and windows stay in front, for both roles. The producer gets the loops
        with their copies and nothing else; the consumers get the rest, with a wait before the first reader
-       of a slot and a release after the last one.
+       of a slot and a release after the last one. Copies of one tile follow each other between one acquire and
+       one commit. Loops whose tiles are equal, up to the axes along which rows are counted, share channels.
     3. *Announce* in `tile.launch` which tensor maps the launcher has to encode (`maps`).
 
     It runs after layouts, because slots have the swizzle that the products need, and before shared

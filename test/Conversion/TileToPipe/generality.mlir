@@ -347,3 +347,46 @@ tile.kernel @grouped(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x?x64xbf16
   tile.store %r, %ow : tensor<128x64xf32> to !tile.window<128x64xf32>
   tile.return
 }
+
+// Scores that are the sum of two products, and a result that is: one accumulator goes through both products of a
+// kind without a wait in between.
+// CHECK-LABEL: tile.kernel @sums_of_products
+// CHECK: consumer {
+// CHECK: scf.for
+// CHECK: %[[A:.*]] = pipe.mma {{.*}} {transpose_b}
+// CHECK: %[[B:.*]] = pipe.mma %{{.*}}, %{{.*}}, %[[A]] {transpose_b} : {{.*}}!pipe.inflight
+// CHECK: %[[C:.*]] = pipe.mma %{{.*}}, %{{.*}}, %{{.*}} : tensor
+// CHECK: %[[D:.*]] = pipe.mma %{{.*}}, %{{.*}}, %[[C]] : tensor{{.*}}!pipe.inflight
+// CHECK: pipe.mma_wait %[[B]] pending 2
+// CHECK: pipe.mma_wait %[[D]] pending 0
+tile.kernel @sums_of_products(%q: !tile.global<64x64xbf16>, %k: !tile.global<?x64xbf16>, %v: !tile.global<?x64xbf16>,
+                              %scales: !tile.global<?xf32>, %list: !tile.global<?xi32>, %o: !tile.global<64x64xf32>)
+    attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %trips = tile.dim "most"
+  %qs = tile.alloc_shared : !tile.shared<64x64xbf16>
+  %qw = tile.window %q[%c0, %c0] dims = [0, 1] : !tile.global<64x64xbf16> to !tile.window<64x64xbf16>
+  tile.copy %qw, %qs : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i64 {
+    %row = arith.muli %i, %c64 : i64
+    %ks = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %vs = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %kw = tile.window %k[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    %vw = tile.window %v[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    tile.copy %kw, %ks : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    tile.copy %vw, %vs : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    %s0 = tile.gemm %qs, %ks, %zero {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    %s1 = tile.gemm %qs, %vs, %s0 {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    %e = math.exp2 %s1 : tensor<64x64xf32>
+    %p = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xbf16>
+    %a = tile.gemm %p, %ks, %acc : tensor<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    %next = tile.gemm %p, %vs, %a : tensor<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}

@@ -41,6 +41,7 @@ private:
     for (Operation *op : ops)
       builder.clone(*op, mapping);
   }
+  Value accumulatorOf(tile::GemmOp gemm, Flying &flying, IRMapping &mapping);
   Flying issue(const OpList &ops, IRMapping &mapping);
   void wait(const Flying &flying, IRMapping &mapping, int64_t younger);
   /// The next values of what the loop carries: early carried values, then the boundary.
@@ -59,6 +60,22 @@ private:
 };
 } // namespace
 
+/// The accumulator of a product: of one in flight that goes on with it alone, the registers are not waited for.
+Value Rotator::accumulatorOf(tile::GemmOp gemm, Flying &flying, IRMapping &mapping) {
+  Value acc = gemm.getAcc();
+  auto *before = llvm::find_if(flying, [&](auto &entry) { return entry.first.getResult() == acc; });
+  if (before == flying.end())
+    return mapping.lookupOrDefault(acc);
+  if (!acc.hasOneUse()) {
+    wait(flying, mapping, 0);
+    flying.clear();
+    return mapping.lookup(acc);
+  }
+  Value inFlight = before->second;
+  flying.erase(before);
+  return inFlight;
+}
+
 Flying Rotator::issue(const OpList &ops, IRMapping &mapping) {
   Flying flying;
   for (Operation *op : ops) {
@@ -70,7 +87,7 @@ Flying Rotator::issue(const OpList &ops, IRMapping &mapping) {
     auto type = pipe::InflightType::get(builder.getContext(), gemm.getType());
     Value value = pipe::MmaOp::create(
         builder, gemm.getLoc(), type, mapping.lookupOrDefault(gemm.getA()),
-        mapping.lookupOrDefault(gemm.getB()), mapping.lookupOrDefault(gemm.getAcc()),
+        mapping.lookupOrDefault(gemm.getB()), accumulatorOf(gemm, flying, mapping),
         gemm.getTransposeAAttr(), gemm.getTransposeBAttr());
     flying.emplace_back(gemm, value);
   }
@@ -162,7 +179,7 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   Flying early = issue(parts.issue, current);
   Flying late = issue(parts.late, previous);
   clone(parts.addresses, current);
-  wait(early, current, late.size());
+  wait(early, current, llvm::count_if(parts.late, [](Operation *op) { return isa<tile::GemmOp>(op); }));
   clone(parts.earlyReleases, current);
   OpList behind = workBeforeWait(current);
   wait(late, previous, 0);

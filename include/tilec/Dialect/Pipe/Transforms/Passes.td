@@ -89,8 +89,8 @@ def PrefetchIndicesPass : Pipe_Pass<"pipe-prefetch-indices"> {
     A block list is read one trip ahead: otherwise each load of the producer would wait for the latency of
     its index, and so would the consumers' test whether a block needs a mask, with a product in flight.
 
-    1. In the loops of all roles, find loads of scalars whose indices depend on the loop counter and on
-       values from outside only.
+    1. In the loops of all roles, find loads of scalars whose indices are arithmetic on the loop counter and
+       on values from outside (`2 * i + 1`, too), without a quotient that could divide by 0 behind the last trip.
     2. Carry their value: the first one is read in front of the loop, the next one at the start of each
        trip. The read behind the last trip is outside the list or unused, and reads outside a tensor are
        defined.

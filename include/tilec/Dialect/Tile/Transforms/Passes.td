@@ -117,8 +117,10 @@ def SplitMasksPass : Tile_Pass<"tile-split-masks"> {
     1. The least and greatest value of both sides of each comparison are scalars. From them follows a
        scalar test that holds only if the mask is true in all elements. It is computed in i64; where
        a fragment's i32 arithmetic might wrap around, the test also demands that it does not.
-    2. A test that is constant decides at once: the select goes.
-    3. Otherwise the select moves into the else branch of a uniform `scf.if`, and with it everything
+    2. Where a position chooses between two fragments (`select(iota < 64, a, b)`, in tiles that consist of
+       parts), each is looked at only where it is chosen.
+    3. A test that is constant decides at once: the select goes.
+    4. Otherwise the select moves into the else branch of a uniform `scf.if`, and with it everything
        that computes the mask, down to scalars: the registers of hoisted positions come free.
 
     If the computed side is the false one, the test is for a mask that is false in all elements. Masks of
