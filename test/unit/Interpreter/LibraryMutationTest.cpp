@@ -39,6 +39,7 @@ struct Unnoticed {
 constexpr const char *inChunk = "the first element of a chunk that is not empty is there; an index that a launch "
                                 "cannot bring out of its range; a branch around work on nothing";
 constexpr const char *merged = "copies of a group that is not closed belong to the next one, which the wait covers";
+constexpr const char *landed = "the consumers have waited for every copy; the producer's threads wait for their own before they leave";
 constexpr const char *last = "the last release of a slot: nobody waits for it any more";
 constexpr const char *lockstep = "one thread gives b back before a, and the producer has waited for a";
 constexpr const char *onlyProducts = "nothing but products of one shape touches the registers; kept, as ptxas looks for it";
@@ -62,6 +63,13 @@ const std::vector<Unnoticed> unnoticed = {
     {"gemm8", "copies' commit", 1, merged},
     {"gathered_gemm", "copies' commit", 1, merged},
     {"attention", "copies' commit", 1, merged},
+    {"gathered_gemm_scheduled", "copies' commit", 1, landed},
+    {"gathered_gemm_scheduled", "copies' wait", 1, landed},
+    {"gathered_gemm_scheduled", "copies' wait for less", 1, landed},
+    {"gathered_gemm_scheduled", "products' fence", 1, onlyProducts},
+    {"gathered_gemm_scheduled", "mbarrier wait", 1, lockstep},
+    {"gathered_gemm_scheduled", "mbarrier arrival", 2, last},
+    {"gathered_gemm_scheduled", "mbarrier arrival's predicate", 2, last},
     {"gemm_scheduled", "products' fence", 1, onlyProducts},
     {"scaled_gemm_scheduled", "products' fence", 1, onlyProducts},
     {"attention_scheduled", "products' fence", 2, earlierFence},
@@ -149,6 +157,9 @@ const std::vector<Case> cases = {
      {{{{"m", 129}, {"k", 208}, {"n", 72}}}, {{{"m", 3}, {"k", 131}, {"n", 7}}}, {{{"m", 3}, {"k", 129}, {"n", 1}}}}},
     {"gathered_gemm", "gathered_gemm", "bf16", {{"block_n", "64"}, {"aligned", "1"}}, Path::simple,
      {{{{"a_rows", 40}, {"k", 200}, {"m", 65}, {"n", 72}}, {{"rows", ranks}}}}},
+    {"gathered_gemm_scheduled", "gathered_gemm", "bf16", {{"block_n", "64"}, {"aligned", "1"}}, Path::scheduled,
+     {{{{"a_rows", 40}, {"k", 456}, {"m", 135}, {"n", 72}}, {{"rows", ranks}}},
+      {{{"a_rows", 40}, {"k", 0}, {"m", 65}, {"n", 72}}, {{"rows", ranks}}}}},
     {"scaled_gemm_scheduled", "scaled_gemm", "e4m3", scaledGemm, Path::scheduled,
      {{{{"m", 129}, {"k", 336}, {"n", 72}}}, {{{"m", 129}, {"k", 0}, {"n", 8}}}}},
     {"quantize_rows", "quantize_rows", "bf16", rows, Path::simple, partCalls},

@@ -204,6 +204,7 @@ const std::vector<MutantKind> &mutantKinds() {
       {"copies' wait", all<sm::CpAsyncWaitOp>(), erase, each},
       {"copies' wait for less", all<sm::CpAsyncWaitOp>(), waitForLess<sm::CpAsyncWaitOp>, each},
       {"copies' commit", all<sm::CpAsyncCommitOp>(), erase, each},
+      {"copies' arrival", all<sm::CpAsyncArriveOp>(), erase, each},
       {"products' fence", all<sm::WgmmaFenceOp>(), handOn, each},
       {"products' commit", all<sm::WgmmaCommitOp>(), erase, each},
       {"products' wait for less", all<sm::WgmmaWaitOp>(), waitForLess<sm::WgmmaWaitOp>, each},
