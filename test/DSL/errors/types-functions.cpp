@@ -76,7 +76,7 @@ void misuse(Kernel &k, Axis &m, Axis &n) {
   split(s, m);                  // expected-error {{no matching function for call to 'split'}}
   join(s, m);                   // expected-error {{no matching function for call to 'join'}}
   rename(s, m, n);              // expected-error {{no matching function for call to 'rename'}}
-  take(s, m, 0);                // expected-error {{no matching function for call to 'take'}}
+  take(index, m, 0);            // expected-error {{no matching function for call to 'take'}}
   stack({f, i}, n);             // expected-error {{no matching function for call to 'stack'}}
   k.check(f, "a number");       // expected-error {{no viable conversion}}
   k.print(s, "a shared tile");  // expected-error {{no matching member function for call to 'print'}}
