@@ -110,6 +110,11 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          manager.addNestedPass<func::FuncOp>(createSplitEdgesPass());
        },
        /*scheduled=*/true},
+      // Behind sm-split-edges, which clones the rest of an iteration.
+      {"sm-skip-scaling", "no accumulator is multiplied with ones", SM,
+       [](OpPassManager &manager) {
+         manager.addNestedPass<func::FuncOp>(createSkipScalingPass());
+       }},
       {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
        [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},
   };

@@ -20,33 +20,38 @@ namespace tilec {
 
 using namespace mlir;
 
-static constexpr int kMaxDepth = 16;
+/// The same in all threads of a CTA that compute it, as known so far.
+using Uniformity = llvm::DenseMap<Value, bool>;
 
 /// True if all threads of a CTA that compute the value get the same.
-static bool isUniform(Value value, int depth = 0) {
+static bool isUniform(Value value, Uniformity &known) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
   Operation *op = value.getDefiningOp();
-  if (depth == kMaxDepth)
-    return false;
-  auto isUniformHere = [&](Value operand) { return isUniform(operand, depth + 1); };
+  auto isUniformHere = [&](Value operand) { return isUniform(operand, known); };
+  bool uniform;
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     unsigned number = cast<OpResult>(value).getResultNumber();
-    return isUniformHere(branch.getCondition()) &&
-           isUniformHere(branch.thenYield().getOperand(number)) &&
-           isUniformHere(branch.elseYield().getOperand(number));
+    uniform = isUniformHere(branch.getCondition()) &&
+              isUniformHere(branch.thenYield().getOperand(number)) &&
+              isUniformHere(branch.elseYield().getOperand(number));
+  } else {
+    bool isScalarWork = isa<arith::ArithDialect, vector::VectorDialect>(op->getDialect()) &&
+                        isMemoryEffectFree(op) && op->getNumRegions() == 0;
+    uniform = (isa<sm::CtaIdOp, sm::LoadGlobalOp>(op) || isScalarWork) &&
+              llvm::all_of(op->getOperands(), isUniformHere);
   }
-  bool isScalarWork = isa<arith::ArithDialect, vector::VectorDialect>(op->getDialect()) &&
-                      isMemoryEffectFree(op) && op->getNumRegions() == 0;
-  return (isa<sm::CtaIdOp, sm::LoadGlobalOp>(op) || isScalarWork) &&
-         llvm::all_of(op->getOperands(), isUniformHere);
+  return known[value] = uniform;
 }
 
 /// What only tells ptxas that all lanes hold the same.
 static bool isBroadcastOfUniform(Operation *op) {
   auto shuffle = dyn_cast<sm::ShuffleOp>(op);
+  Uniformity known;
   return shuffle && shuffle.getMode() == sm::ShuffleMode::Idx &&
-         matchPattern(shuffle.getLane(), m_Zero()) && isUniform(shuffle.getValue());
+         matchPattern(shuffle.getLane(), m_Zero()) && isUniform(shuffle.getValue(), known);
 }
 
 /// The kernel's flat arguments that are addresses of tensors nobody writes during the launch.

@@ -144,6 +144,32 @@ def RecomputeInItemsPass : Pass<"sm-recompute-in-items", "::mlir::func::FuncOp">
   let statistics = [Statistic<"numRecomputed", "recomputed", "operations computed again">];
 }
 
+def SkipScalingPass : Pass<"sm-skip-scaling", "::mlir::func::FuncOp"> {
+  let summary = "an accumulator is not multiplied with ones";
+  let description = [{
+    An online softmax multiplies its accumulator, row by row, with 2 to the power of what the maximum has
+    grown by. After the first tiles the maximum rarely grows: the factors of all rows of a warp are 1.
+
+    1. Find products, in a loop, of an accumulator that was waited for, in this iteration or the one before
+       it, with factors of its rows.
+    2. The lanes of the warp vote, and all skip the product if each factor is exactly 1. So the result is
+       the same to the bit.
+
+    ```mlir
+    %sum = sm.wgmma_wait %flying {pending = 0 : i64}
+    %each = vector.shuffle %decay, %decay [0, 0, 1, 1, ...] : vector<2xf32>, vector<2xf32>
+    %scaled = arith.mulf %sum, %each : vector<64xf32>
+    // becomes
+    %changes = ... // %decay[0] != 1 || %decay[1] != 1
+    %any = sm.vote any %changes
+    %scaled = scf.if %any -> (vector<64xf32>) { arith.mulf ... } else { scf.yield %sum }
+    ```
+  }];
+  let statistics = [Statistic<"scalings", "scalings", "products that may be skipped">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def SplitEdgesPass : Pass<"sm-split-edges", "::mlir::func::FuncOp"> {
   let summary = "the rest of an iteration once with and once without its mask";
   let description = [{
