@@ -188,16 +188,26 @@ Status check(const Tensor &workspace, int64_t bytes, Device device,
   return {};
 }
 
+/// There is a list for each block of queries, so that the kernels see whatever else is wrong.
+bool hasEveryList(const BlockSparseTensors &tensors, const BlockSparseOptions &options) {
+  int64_t blocks = (tensors.q.shape[2] + options.queryBlock - 1) / options.queryBlock;
+  return tensors.blockCount.rank == 3 && tensors.blockCount.shape[2] == blocks &&
+         tensors.blockIndex.shape[2] == blocks;
+}
+
 /// `single` is the kernel that takes the caller's tensors as they are, with `given`: it says best
 /// what is wrong with them. Nothing is launched if anything is.
 Status runPairs(const Pairs &pairs, Stream stream, const BlockSparseTensors &tensors,
-                const Tensor &workspace, const kernels::Variant &single,
-                std::span<const Arg> given) {
-  if (Status status = single.check(operation, stream, given); !status.ok())
-    return status;
-  int64_t bytes = pairs.bytes();
-  if (Status status = check(workspace, bytes, stream.device(), tensors); !status.ok())
-    return fail(status);
+                const BlockSparseOptions &options, const Tensor &workspace,
+                const kernels::Variant &single, std::span<const Arg> given) {
+  auto explain = [&](const Status &status) {
+    Status better = single.check(operation, stream, given);
+    return better.ok() ? status : better;
+  };
+  if (!hasEveryList(tensors, options))
+    return explain(Status());
+  if (Status status = check(workspace, pairs.bytes(), stream.device(), tensors); !status.ok())
+    return explain(fail(status));
   auto *memory = static_cast<uint8_t *>(workspace.data);
   Tensor count(memory, DType::i32, pairs.count, workspace.device);
   Tensor index(memory + pairs.countBytes(), DType::i32, pairs.index, workspace.device);
@@ -206,12 +216,10 @@ Status runPairs(const Pairs &pairs, Stream stream, const BlockSparseTensors &ten
   const Arg args[] = {tensors.q, tensors.k, tensors.v,   count,
                       index,     tensors.o, tensors.lse, given.back()};
   const kernels::Variant &attend = pairs.attend->variant;
-  for (auto [variant, all] : {std::pair(pairs.prepare, std::span<const Arg>(lists)),
-                              std::pair(&attend, std::span<const Arg>(args))})
-    if (Status status = variant->check(operation, stream, all); !status.ok())
-      return status;
-  Status status = pairs.prepare->launch(operation, stream, lists);
-  return status.ok() ? attend.launch(operation, stream, args) : status;
+  Status status = attend.check(operation, stream, args);
+  if (status.ok())
+    status = pairs.prepare->launch(operation, stream, lists);
+  return status.ok() ? attend.launch(operation, stream, args) : explain(status);
 }
 } // namespace
 
@@ -239,6 +247,6 @@ Status tile::blockSparseAttention(Stream stream, const BlockSparseTensors &tenso
   const kernels::Variant &variant = (*entry)->variant;
   if (!grouped && workspace.rank != 0)
     if (Pairs pairs = findPairs(tensors, options); pairs.attend)
-      return runPairs(pairs, stream, tensors, workspace, variant, args);
+      return runPairs(pairs, stream, tensors, options, workspace, variant, args);
   return variant.launch(operation, stream, args);
 }

@@ -21,6 +21,10 @@ add_tile_kernel(block_sparse_forward DTYPE bf16
 add_tile_kernel(block_sparse_forward DTYPE bf16
   CONFIG head_dim=64 block_m=16 block_n=32 stages=2 causal=1 value_dim=128)
 
+# A mask for each run of rows, in both loops.
+add_tile_kernel(paired_forward DTYPE bf16
+  CONFIG head_dim=64 block_m=64 block_n=64 stages=2 causal=1)
+
 set(loops ${CMAKE_CURRENT_SOURCE_DIR}/faults/Loops.cpp)
 add_tile_kernel(gather_sum SOURCE ${loops} DTYPE f32 CONFIG stages=1,3)
 add_tile_kernel(guarded_gemm SOURCE ${loops} DTYPE bf16 CONFIG stages=1,2,3 copy_inside=0,1)

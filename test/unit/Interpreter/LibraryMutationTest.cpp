@@ -111,15 +111,21 @@ const std::vector<CallShape> wideAttentionCalls = {
      .values = {{"block_count", {6, 3}}, {"block_index", {5, 4, 3, 0, 1, 2, 5, 7, -1, 7, 7, 7}}, {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 3}, {"kv_heads", 1}, {"kv_len", 70}, {"max_blocks", 2}},
      .values = {{"block_count", {2}}, {"block_index", {1, 0}}, {"scale", {0.2}}}}};
-// Common blocks, own ones of unequal numbers, the last block within its tile; then one loop alone.
+// Several rounds of both loops, own blocks of unequal numbers, the last block within its tile; then one loop alone.
 const std::vector<CallShape> pairedCalls = {
-    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 120}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
-     .values = {{"pair_count", {4, 3}}, {"pair_index", {0, 2, 4, 5, 7, 7, 1, 3, -1, 7, 7, 7, 3, 5, 1, 7, 7, 7}}, {"scale", {0.2}}}},
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 120}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 8}},
+     .values = {{"pair_count", {8, 6}},
+                {"pair_index", {11, 2, 4, 5, 6, 8, 9, 0, 1, 3, 7, 10, -1, -1, 7, 7, 10, 7, 3, 1, 3, 11, 7, 7}},
+                {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 4}},
-     .values = {{"pair_count", {0, 4}}, {"pair_index", {7, 7, 7, 7, 5, 1, 3, 2, 0, 1, 2, 3}}, {"scale", {0.2}}}}};
+     .values = {{"pair_count", {0, 4}}, {"pair_index", {7, 7, 7, 7, 5, 1, 3, 2, 0, 1, 2, 3}}, {"scale", {0.2}}}},
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 8}},
+     .values = {{"pair_count", {8, 0}}, {"pair_index", {1, 2, 4, 5, 6, 8, 11, 9}}, {"scale", {0.2}}}}};
 const std::vector<CallShape> groupCalls = {
-    {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
-     .values = {{"block_count", {5, 6}}, {"block_index", {5, 3, 2, 1, 0, 7, 0, 1, 2, 3, 4, 5}}, {"scale", {0.2}}}}};
+    {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 11}},
+     .values = {{"block_count", {9, 10}},
+                {"block_index", {5, 3, 2, 11, 0, 7, 9, 1, 6, 8, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 8}},
+                {"scale", {0.2}}}}};
 const Config dense = {{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "1"}};
 const std::vector<CallShape> denseCalls = {
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 600}},

@@ -113,7 +113,7 @@ TEST(BlockSparse, WithAndWithoutWorkspace) {
         Sparse given(shapeOf(qLen, kvLen, headDim, causal), random);
         given.check();
         int64_t bytes = given.bytes();
-        EXPECT_GT(bytes, 0);
+        EXPECT_EQ(bytes > 0, !causal);
         given.useWorkspace(bytes);
         given.check();
       }
@@ -164,6 +164,15 @@ TEST(BlockSparse, Errors) {
   given.lse = GuardedTensor(DType::f32, {2, 4, 129});
   EXPECT_NE(given.call().message().find("argument 'lse' dimension 2"), std::string::npos);
   given.lse = GuardedTensor(DType::f32, {2, 4, 130});
+  given.count = GuardedTensor(DType::i32, {2, 4, 4}); // of 3 blocks
+  EXPECT_NE(given.call().message().find("argument 'block_count' dimension 2"), std::string::npos);
+  given.count = GuardedTensor(DType::i32, {2, 4, 3});
+  given.k = GuardedTensor(DType::bf16, {2, 3, 500, 64});
+  given.v = GuardedTensor(DType::bf16, {2, 3, 500, 64});
+  EXPECT_NE(given.call().message().find("argument 'q' dimension 1"), std::string::npos)
+      << given.call().message();
+  given.k = GuardedTensor(DType::bf16, {2, 2, 500, 64});
+  given.v = GuardedTensor(DType::bf16, {2, 2, 500, 64});
   BlockSparseTensors tensors = given.tensors();
   Tensor overlapping(tensors.q.data, DType::i8, {bytes}, Device::host);
   EXPECT_EQ(blockSparseAttention(Stream::host(), tensors, given.options, overlapping).message(),

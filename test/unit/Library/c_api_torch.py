@@ -346,11 +346,12 @@ def attention():
     return made.simple("tile_attention", q, k, v, o, lse, 1, ctypes.c_float(0))
 
 
-def check_attention(q, k, v, o, lse):
-    """Causal, as many queries as keys."""
+def check_attention(q, k, v, o, lse, causal=True):
+    """As many queries as keys."""
     scores = q.double() @ k.double().transpose(-1, -2) / q.shape[-1] ** 0.5
-    later = torch.ones(scores.shape[-2:], device=DEVICE, dtype=torch.bool).triu(1)
-    scores = scores.masked_fill(later, -float("inf"))
+    if causal:
+        later = torch.ones(scores.shape[-2:], device=DEVICE, dtype=torch.bool).triu(1)
+        scores = scores.masked_fill(later, -float("inf"))
     near(o, scores.softmax(-1) @ v.double(), 3.5e-3)
     near(lse, scores.logsumexp(-1), 1e-3)
 
@@ -369,7 +370,7 @@ def block_sparse_attention():
     return made.struct("tile_block_sparse_attention", kind, tensors, causal=1, query_block=128, key_block=128)
 
 
-def sparse_case(heads, lists, workspace):
+def sparse_case(heads, lists, workspace, causal):
     """Every block of 64 in every list, each in another order."""
     q = normal(2, heads, 1000, 128, dtype=torch.bfloat16)
     k, v = (normal(2, 2, 1000, 128, dtype=torch.bfloat16) for _ in "kv")
@@ -383,18 +384,18 @@ def sparse_case(heads, lists, workspace):
         "q k v block_count block_index o lse workspace", ("causal", ctypes.c_int32),
         ("query_block", ctypes.c_int32), ("key_block", ctypes.c_int32), ("scale", ctypes.c_float))
     repeated = [x.repeat_interleave(heads // 2, 1) for x in (k, v)]
-    made = Case([o, lse], lambda: check_attention(q, *repeated, o, lse))
-    return made.struct("tile_block_sparse_attention", kind, tensors, causal=1, query_block=64, key_block=64)
+    made = Case([o, lse], lambda: check_attention(q, *repeated, o, lse, causal))
+    return made.struct("tile_block_sparse_attention", kind, tensors, causal=causal, query_block=64, key_block=64)
 
 
 @case
 def paired_blocks():
-    return sparse_case(heads=2, lists=2, workspace=True)
+    return sparse_case(heads=2, lists=2, workspace=True, causal=0)
 
 
 @case
 def grouped_heads():
-    return sparse_case(heads=8, lists=2, workspace=False)
+    return sparse_case(heads=8, lists=2, workspace=False, causal=1)
 
 
 @case
