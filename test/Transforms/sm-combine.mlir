@@ -65,3 +65,26 @@ func.func @overwrite(%a: i64, %b: i64) -> vector<4xf32> {
   %t = sm.wgmma_wait %s {pending = 0 : i64} : vector<4xf32>
   return %t : vector<4xf32>
 }
+
+// A CTA's number has 31 bits: the tensor's extent need not bound it. An address from memory may have more.
+// CHECK-LABEL: func.func @coordinates(
+// CHECK: %[[CTA:.*]] = sm.cta_id
+// CHECK: %[[INDEX:.*]] = sm.load_global
+// CHECK: %[[LEAST:.*]] = arith.minsi %[[INDEX]]
+// CHECK: %[[MOST:.*]] = arith.maxsi %[[LEAST]]
+// CHECK: %[[ROW:.*]] = arith.trunci %[[MOST]]
+// CHECK: sm.tma_load %{{.*}}, %{{.*}}[%[[ROW]], %[[CTA]]]
+func.func @coordinates(%map: !sm.tensor_map, %extent: i64, %list: i64, %target: i32) {
+  %before = arith.constant -64 : i64
+  %cta = sm.cta_id
+  %number = arith.extui %cta : i32 to i64
+  %bounded = arith.minsi %number, %extent : i64
+  %inside = arith.maxsi %bounded, %before : i64
+  %column = arith.trunci %inside : i64 to i32
+  %index = sm.load_global %list : i64
+  %least = arith.minsi %index, %extent : i64
+  %most = arith.maxsi %least, %before : i64
+  %row = arith.trunci %most : i64 to i32
+  sm.tma_load %target, %map[%row, %column], %target : !sm.tensor_map
+  return
+}
