@@ -75,7 +75,7 @@ static void printSharedMap(llvm::raw_ostream &os, tile::KernelOp kernel, const O
 void tilec::printSchedule(llvm::raw_ostream &os, tile::KernelOp kernel) {
   Overview overview = overviewOf(kernel);
   RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM,
-                                          overview.hasItems || overview.threadsCopy);
+                                          overview.hasItems, overview.threadsCopy);
   os << "path       scheduled\n"
      << (overview.threadsCopy ? "roles      1 producer warpgroup, "
                               : "roles      1 producer thread (of a warpgroup), ") << overview.groups

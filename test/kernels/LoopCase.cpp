@@ -14,6 +14,7 @@ namespace tile::test {
 
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int64_t rowsBehind = 37;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double rounded(DType dtype, double value) {
@@ -126,6 +127,7 @@ void LoopCase::addMatrices(std::mt19937_64 &random) {
     for (double &value : *matrix)
       value = rounded(DType::bf16, value);
     if (!isPaged()) {
+      keyShape[1] = shape.kvLen + (isShort() ? rowsBehind : 0);
       add(DType::bf16, keyShape, inRows(*matrix));
       continue;
     }
@@ -140,8 +142,16 @@ void LoopCase::addMatrices(std::mt19937_64 &random) {
   }
 }
 
-/// As the table says, if there is one.
+/// As the table says, if there is one; with rows of NaN behind each head's, if nobody may read there.
 std::vector<double> LoopCase::inRows(const std::vector<double> &rows) const {
+  if (isShort()) {
+    std::vector<double> longer;
+    for (int64_t head = 0, size = shape.kvLen * shape.headDim; head < shape.heads; ++head) {
+      longer.insert(longer.end(), rows.begin() + head * size, rows.begin() + (head + 1) * size);
+      longer.resize(longer.size() + rowsBehind * shape.headDim, nan);
+    }
+    return longer;
+  }
   std::vector<double> result(rows);
   int64_t dim = shape.headDim, count = static_cast<int64_t>(rowOf.size());
   for (int64_t row = 0; row < shape.heads * count; ++row)
@@ -228,7 +238,7 @@ void LoopCase::addSelection(std::mt19937_64 &random) {
   numbers = {Arg::real(DType::f32, scale)};
   if (is("capped_attention"))
     numbers.push_back(Arg::real(DType::f32, cap));
-  if (isPaged())
+  if (isPaged() || isShort())
     numbers.push_back(Arg::integer(DType::i32, shape.kvLen));
   if (is("sink_attention"))
     numbers.insert(numbers.end(), {Arg::integer(DType::i32, shape.window),

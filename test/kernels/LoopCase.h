@@ -66,8 +66,10 @@ private:
   bool isLibrary() const { return is("block_sparse_forward") || is("dense_forward"); }
   /// Every query every key.
   bool seesAll() const {
-    return is("query_gradient") || is("dense_forward") || is("grouped_attention");
+    return is("query_gradient") || is("dense_forward") || is("grouped_attention") || isShort();
   }
+  /// The keys' tensors go on behind the keys.
+  bool isShort() const { return is("short_attention"); }
   bool hasLists() const {
     return !seesAll() && !is("sink_attention");
   }

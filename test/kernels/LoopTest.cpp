@@ -98,6 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Loop, testing::ValuesIn(variants("pair_attention
 INSTANTIATE_TEST_SUITE_P(Gathered, Loop, testing::ValuesIn(variants("gathered_attention")),
                          variantName);
 INSTANTIATE_TEST_SUITE_P(Table, Loop, testing::ValuesIn(variants("table_attention")), variantName);
+INSTANTIATE_TEST_SUITE_P(Short, Loop, testing::ValuesIn(variants("short_attention")), variantName);
 INSTANTIATE_TEST_SUITE_P(Sink, Loop, testing::ValuesIn(variants("sink_attention")), variantName);
 INSTANTIATE_TEST_SUITE_P(Grouped, Loop, testing::ValuesIn(variants("grouped_attention")),
                          variantName);

@@ -22,9 +22,10 @@ struct RoleRegisters {
 /// The budget for `consumerGroups` warpgroups, 1 to 3, with `ctasPerSM` CTAs on an SM. What one
 /// role gives up the other gets: producer + consumerGroups * consumer never exceeds what the CTA
 /// was launched with. One CTA: 24/240 for 2 consumer warpgroups, 32/160 for 3; one warpgroup keeps
-/// its 255, or gets 24/232 with two CTAs. A `busy` producer, which also finds its work items
-/// or copies rows itself, needs more: 40/232 for 2 consumer warpgroups.
-RoleRegisters roleRegisters(int64_t consumerGroups, int64_t ctasPerSM, bool busy);
+/// its 255, or gets 24/232 with two CTAs. A producer that also finds its work items
+/// (`hasItems`) needs more, 40/232 for 2 consumer warpgroups, and one whose threads hold the indices of rows that
+/// they copy still more: 56/224.
+RoleRegisters roleRegisters(int64_t consumerGroups, int64_t ctasPerSM, bool hasItems, bool threadsCopy);
 
 } // namespace tilec
 

@@ -25,6 +25,17 @@ public:
 };
 } // namespace
 
+/// Rows in order, counted from one number that nobody knows: their addresses are computed where they are
+/// used. Outside of the loop they would hold more registers than a producer has.
+static Value opaqueRows(Emitter e, FragmentLayout rows, Value index) {
+  Value first = vector::ExtractOp::create(e.builder, e.loc, index, ArrayRef<int64_t>{0});
+  first = sm::OpaqueOp::create(e.builder, e.loc, first);
+  SmallVector<Value> all;
+  for (int64_t reg = 0, end = rows.numRegs(); reg < end; ++reg)
+    all.push_back(e.add(first, rows.regCoords(reg).front()));
+  return vector::FromElementsOp::create(e.builder, e.loc, cast<VectorType>(index.getType()), all);
+}
+
 LogicalResult PipeGatherLowering::matchAndRewrite(pipe::GatherOp op, OneToNOpAdaptor adaptor,
                                                   ConversionPatternRewriter &rewriter) const {
   tile::SharedType type = op.getChannel().getType().getSlot();
@@ -34,7 +45,10 @@ LogicalResult PipeGatherLowering::matchAndRewrite(pipe::GatherOp op, OneToNOpAda
     return failure();
   Emitter e(rewriter, op.getLoc());
   Value mask = op.getMask() ? adaptor.getMask().front() : Value();
-  IndexedAxis index(e, {op.getIndex(), adaptor.getIndex().front(), mask,
+  Value positions = adaptor.getIndex().front();
+  if (state.pipe.inOrder.contains(op))
+    positions = opaqueRows(e, layoutOf(op.getIndex().getType()), positions);
+  IndexedAxis index(e, {op.getIndex(), positions, mask,
                         static_cast<int64_t>(op.getAxis())});
   IndexedWindow from(e, Window::unpack(adaptor.getWindow()), state.facts.lookup(op), bytes,
                      type.getShape(), index);

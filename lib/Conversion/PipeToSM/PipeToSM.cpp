@@ -57,6 +57,9 @@ LogicalResult tilec::to_sm::collectPipe(tile::KernelOp kernel, KernelState &stat
   WalkResult result = kernel.walk([&](Operation *op) {
     auto channel = dyn_cast<pipe::ChannelOp>(op);
     auto roles = dyn_cast<pipe::SpecializeOp>(op);
+    if (auto gather = dyn_cast<pipe::GatherOp>(op))
+      if (gather.getIndex().getDefiningOp<tile::IotaOp>())
+        state.pipe.inOrder.insert(op);
     state.pipe.hasTurns |= isa<pipe::TurnWaitOp>(op);
     state.pipe.hasItems |= isa<pipe::HandOverOp>(op);
     bool failed = (channel && mlir::failed(collectChannel(channel, state))) ||

@@ -10,17 +10,18 @@ using namespace tilec;
 static constexpr int64_t kRegistersOfSM = 65536, kGroupThreads = 128;
 /// Registers are handed out in eights; a thread addresses 255 of them.
 static constexpr int64_t kGranule = 8, kMostPerThread = 255;
-/// Enough for addresses and barriers of a producer, also of one that finds its work items or copies rows; the most that three warpgroups are given.
-static constexpr int64_t kProducer = 24, kBusyProducer = 40, kMostProducer = 56, kMostConsumer = 240;
+/// Enough for addresses and barriers of a producer, also of one that finds its work items; the most that three warpgroups are given, and threads that copy rows need.
+static constexpr int64_t kProducer = 24, kItemProducer = 40, kMostProducer = 56, kMostConsumer = 240;
 
 static int64_t wholeGranules(int64_t registers) { return registers / kGranule * kGranule; }
 
-RoleRegisters tilec::roleRegisters(int64_t consumerGroups, int64_t ctasPerSM, bool busy) {
+RoleRegisters tilec::roleRegisters(int64_t consumerGroups, int64_t ctasPerSM, bool hasItems,
+                                   bool threadsCopy) {
   int64_t groups = consumerGroups + 1;
   int64_t entry = wholeGranules(kRegistersOfSM / (ctasPerSM * groups * kGroupThreads));
   int64_t total = entry * groups;
   RoleRegisters result;
-  int64_t least = busy ? kBusyProducer : kProducer;
+  int64_t least = threadsCopy ? kMostProducer : hasItems ? kItemProducer : kProducer;
   result.consumer = std::min(kMostConsumer, wholeGranules((total - least) / consumerGroups));
   result.producer =
       std::min(kMostProducer, wholeGranules(total - consumerGroups * result.consumer));

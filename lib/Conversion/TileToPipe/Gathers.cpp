@@ -18,14 +18,17 @@ using namespace tilec::to_pipe;
 
 static constexpr int64_t kChunkBytes = 16;
 
-FragmentLayout to_pipe::indexLayout(tile::GatherCopyOp gather) {
-  tile::SharedType type = gather.getTarget().getType();
+static FragmentLayout indexLayout(tile::SharedType tile, int axis) {
   FragmentLayout layout =
-      gatherLayout(type.getShape(), type.getLayout().elementBytes, kProducerWarps);
-  for (int axis = layout.rank - 1; axis >= 0; --axis)
-    if (axis != static_cast<int>(gather.getAxis()))
-      layout = layout.slice(axis);
+      gatherLayout(tile.getShape(), tile.getLayout().elementBytes, kProducerWarps);
+  for (int other = layout.rank - 1; other >= 0; --other)
+    if (other != axis)
+      layout = layout.slice(other);
   return layout;
+}
+
+FragmentLayout to_pipe::indexLayout(tile::GatherCopyOp gather) {
+  return ::indexLayout(gather.getTarget().getType(), static_cast<int>(gather.getAxis()));
 }
 
 SmallVector<Value> to_pipe::fragmentsOf(tile::GatherCopyOp gather) {
@@ -35,30 +38,57 @@ SmallVector<Value> to_pipe::fragmentsOf(tile::GatherCopyOp gather) {
   return fragments;
 }
 
-std::string to_pipe::gatherProblem(tile::GatherCopyOp gather) {
-  auto window = gather.getSource().getDefiningOp<tile::WindowOp>();
+/// Of copies of the rows along `axis` of the window.
+static std::string problemOfRows(Operation *op, tile::WindowOp window, tile::SharedType tile, size_t axis) {
   auto param = window ? parameterOf(window.getSource()) : BlockArgument();
   if (!param)
     return "the copied rows are not those of a parameter";
   if (isWritten(window.getSource()))
     return "the kernel writes the tensor that this copy reads";
-  if (gather.getPad() && !matchPattern(*gather.getPad(), m_AnyZeroFloat()) &&
-      !matchPattern(*gather.getPad(), m_Zero()))
-    return "cp.async pads with 0 only";
   ArrayRef<int64_t> dims = window.getDims();
   auto rank = static_cast<int64_t>(window.getSource().getType().getShape().size());
-  if (dims.back() != rank - 1 || gather.getAxis() + 1 == dims.size())
+  if (dims.back() != rank - 1 || axis + 1 >= dims.size() || dims.size() != tile.getShape().size())
     return "the rows at these indices do not lie one element behind the other";
-  tile::SharedType type = gather.getTarget().getType();
-  int64_t bytes = type.getLayout().elementBytes;
-  auto kernel = gather->getParentOfType<tile::KernelOp>();
+  int64_t bytes = tile.getLayout().elementBytes;
+  auto kernel = op->getParentOfType<tile::KernelOp>();
   auto description = cast<DictionaryAttr>(
       kernel.getLaunch().getAs<ArrayAttr>("params")[param.getArgNumber()]);
   if (!description.contains("aligned") ||
       Divisibility(kernel).of(window.getOffsets()[rank - 1]) * bytes % kChunkBytes != 0 ||
-      type.getShape().back() * bytes % kChunkBytes != 0)
+      tile.getShape().back() * bytes % kChunkBytes != 0)
     return "rows of the tensor are not known to be multiples of 16 bytes";
   return "";
+}
+
+std::string to_pipe::gatherProblem(tile::GatherCopyOp gather) {
+  if (gather.getPad() && !matchPattern(*gather.getPad(), m_AnyZeroFloat()) &&
+      !matchPattern(*gather.getPad(), m_Zero()))
+    return "cp.async pads with 0 only";
+  return problemOfRows(gather, gather.getSource().getDefiningOp<tile::WindowOp>(),
+                       gather.getTarget().getType(), gather.getAxis());
+}
+
+std::string to_pipe::rowsProblem(tile::CopyOp copy) {
+  auto tile = copy.getTarget().getDefiningOp<tile::AllocSharedOp>();
+  if (!tile || tile.getType().getShape().size() < 2)
+    return "the copy does not fill a tile of rows";
+  return problemOfRows(copy, copy.getSource().getDefiningOp<tile::WindowOp>(), tile.getType(),
+                       tile.getType().getShape().size() - 2);
+}
+
+void to_pipe::copyAsRows(CopyPlan &copy) {
+  tile::SharedType type = copy.tile.getType();
+  auto axis = static_cast<int64_t>(type.getShape().size()) - 2;
+  OpBuilder builder(copy.copy);
+  auto rows = RankedTensorType::get(
+      {type.getShape()[axis]}, builder.getI32Type(),
+      tile::FragAttr::get(builder.getContext(), ::indexLayout(type, static_cast<int>(axis))));
+  Location loc = copy.copy.getLoc();
+  Value index = tile::IotaOp::create(builder, loc, rows);
+  copy.gather = tile::GatherCopyOp::create(builder, loc, copy.window, index, copy.tile, Value(),
+                                           builder.getI64IntegerAttr(axis), TypedAttr());
+  copy.copy->erase();
+  copy.copy = nullptr;
 }
 
 //===----------------------------------------------------------------------===//

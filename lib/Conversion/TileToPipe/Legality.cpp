@@ -225,8 +225,12 @@ LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result, LoopPlan *s
   if (!part)
     return refuse(copy, reason);
   result.part = *part;
-  if (failed(planBox(copy, result)) || failed(checkLimits(result.window)))
-    return failure();
+  if (failed(planBox(copy, result)) || failed(checkLimits(result.window))) {
+    if (!step || !rowsProblem(copy).empty())
+      return failure();
+    refusal.reset(); // the producer's threads can
+    result.asRows = true;
+  }
   return checkAddress(copy, result.window, step);
 }
 

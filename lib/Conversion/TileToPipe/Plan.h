@@ -19,6 +19,7 @@ struct CopyPlan {
   unsigned param;                     // number of the tensor among the kernel's parameters
   llvm::SmallVector<int64_t> box;     // elements per tensor dimension, of one TMA load
   bool threadReaders = false;         // read by loads, or not by a product in every iteration
+  bool asRows = false;                // TMA cannot copy this window, threads can, row by row
   TilePart part;                      // of the tile that is filled
   /// The first and the last one of the copies that fill the tile; they follow each other.
   bool opens = true, closes = true;
@@ -74,6 +75,10 @@ constexpr int64_t kProducerWarps = 4;
 FragmentLayout indexLayout(mlir::tile::GatherCopyOp gather);
 /// Why its threads cannot copy these rows; empty if they can.
 std::string gatherProblem(mlir::tile::GatherCopyOp gather);
+/// The same of all rows of a window.
+std::string rowsProblem(mlir::tile::CopyOp copy);
+/// Copies as the rows at 0, 1, 2, ... what is planned `asRows`.
+void copyAsRows(CopyPlan &copy);
 
 /// The index and mask of a gather.
 llvm::SmallVector<mlir::Value> fragmentsOf(mlir::tile::GatherCopyOp gather);

@@ -57,31 +57,43 @@ static bool fitsInto(pipe::ChannelType channel, tile::SharedType tile) {
          slot.getLayout().rows() == tile.getLayout().rows();
 }
 
-/// Two loops whose tiles have equal slots use one set of channels, one after the other. One ring for each copy
-/// of a step: copies that fill one tile have one.
+/// True if the rings hold the tiles of the step.
+static bool canReuse(ArrayRef<Ring *> rings, LoopPlan &step) {
+  size_t next = 0;
+  for (CopyPlan &copy : step.copies) {
+    if (!copy.opens)
+      continue;
+    if (next == rings.size())
+      return false;
+    pipe::ChannelOp channel = rings[next++]->channel;
+    pipe::ChannelType type = channel.getType();
+    if (type.getStages() != step.stages || !fitsInto(type, copy.tile.getType()) ||
+        channel.getCopiers().has_value() != bool(copy.gather))
+      return false;
+  }
+  return next == rings.size();
+}
+
+/// Two loops whose tiles have equal slots use one set of channels, one after the other: all of them or none,
+/// because they have one cursor. One ring for each copy of a step: copies that fill one tile have one.
 void Splitter::createChannels() {
   SmallVector<Ring *> previous; // of each tile
   for (LoopPlan &step : plan.steps) {
     SmallVector<Ring *> &mine = ringsOfStep.emplace_back(), tiles;
-    size_t numTiles = llvm::count_if(step.copies, [](const CopyPlan &copy) { return copy.opens; });
+    bool reuse = step.loop && canReuse(previous, step);
     for (CopyPlan &copy : step.copies) {
       if (!copy.opens) {
         mine.push_back(mine.back());
         continue;
       }
-      auto type = pipe::ChannelType::get(kernel.getContext(), copy.tile.getType(), step.stages);
-      pipe::ChannelOp old = step.loop && previous.size() == numTiles ? previous[tiles.size()]->channel
-                                                                    : pipe::ChannelOp();
-      bool reuse = old && old.getType().getStages() == step.stages &&
-                   fitsInto(old.getType(), copy.tile.getType()) &&
-                   old.getCopiers().has_value() == bool(copy.gather);
-      if (!reuse) {
+      if (reuse) {
+        mine.push_back(previous[tiles.size()]);
+      } else {
+        auto type = pipe::ChannelType::get(kernel.getContext(), copy.tile.getType(), step.stages);
         rings.emplace_back();
         rings.back().channel = pipe::ChannelOp::create(builder, copy.tile.getLoc(), type, IntegerAttr(),
                                                        IntegerAttr(), UnitAttr(), IntegerAttr());
         mine.push_back(&rings.back());
-      } else {
-        mine.push_back(previous[tiles.size()]);
       }
       tiles.push_back(mine.back());
       if (copy.gather)
@@ -286,6 +298,10 @@ void Splitter::handOver(Block &role, bool producer) {
 
 void Splitter::run() {
   Block &body = kernel.getBody().front();
+  for (LoopPlan &step : plan.steps)
+    for (CopyPlan &copy : step.copies)
+      if (copy.asRows)
+        copyAsRows(copy);
   builder.setInsertionPoint(body.getTerminator());
   createChannels();
   startRings();

@@ -92,6 +92,8 @@ struct PipeState {
   bool threadsCopy = false; // all threads of the producer run its code
   /// Operations of the producer that one thread runs: no exchange between lanes.
   llvm::DenseSet<Operation *> singleThreaded;
+  /// Gathers whose rows are 0, 1, 2, ...
+  llvm::DenseSet<Operation *> inOrder;
   /// Of a product in flight: the A registers that are still read.
   llvm::DenseMap<Value, SmallVector<Value>> wordsInFlight;
 };

@@ -129,3 +129,45 @@ tile.kernel @two_loops(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x64xbf16
   tile.store %r, %ow : tensor<128x64xf32> to !tile.window<128x64xf32>
   tile.return
 }
+
+// Only one of two tiles is equal: both loops have rings of their own.
+// CHECK-LABEL: tile.kernel @unequal_loops
+// CHECK-COUNT-4: pipe.channel {
+// CHECK-NOT: pipe.channel {
+tile.kernel @unequal_loops(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x64xbf16>, %v: !tile.global<?x64xbf16>,
+                       %list: !tile.global<?xi32>, %o: !tile.global<128x64xf32>) attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %c128 = arith.constant 128 : i64
+  %none = arith.constant dense<0.0> : tensor<128x64xf32>
+  %p = arith.constant dense<1.0> : tensor<128x128xbf16>
+  %half = arith.constant dense<1.0> : tensor<128x64xbf16>
+  %trips = tile.dim "most"
+  %plain = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %none) -> (tensor<128x64xf32>) : i64 {
+    %row = arith.muli %i, %c128 : i64
+    %ks = tile.alloc_shared : !tile.shared<128x64xbf16>
+    %vs = tile.alloc_shared : !tile.shared<128x64xbf16>
+    %w = tile.window %k[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<128x64xbf16>
+    tile.copy %w, %ks : !tile.window<128x64xbf16> to !tile.shared<128x64xbf16>
+    tile.copy %w, %vs : !tile.window<128x64xbf16> to !tile.shared<128x64xbf16>
+    %a = tile.gemm %p, %ks, %acc : tensor<128x128xbf16>, !tile.shared<128x64xbf16>, tensor<128x64xf32>
+    %next = tile.gemm %p, %vs, %a : tensor<128x128xbf16>, !tile.shared<128x64xbf16>, tensor<128x64xf32>
+    scf.yield %next : tensor<128x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %plain) -> (tensor<128x64xf32>) : i64 {
+    %row = arith.muli %i, %c64 : i64
+    %ks = tile.alloc_shared : !tile.shared<128x64xbf16>
+    %vs = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %w = tile.window %k[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<128x64xbf16>
+    %v0 = tile.window %v[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    tile.copy %w, %ks : !tile.window<128x64xbf16> to !tile.shared<128x64xbf16>
+    tile.copy %v0, %vs : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    %a = tile.gemm %p, %ks, %acc : tensor<128x128xbf16>, !tile.shared<128x64xbf16>, tensor<128x64xf32>
+    %next = tile.gemm %half, %vs, %a : tensor<128x64xbf16>, !tile.shared<64x64xbf16>, tensor<128x64xf32>
+    scf.yield %next : tensor<128x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<128x64xf32> to !tile.window<128x64xf32>
+  tile.store %r, %ow : tensor<128x64xf32> to !tile.window<128x64xf32>
+  tile.return
+}

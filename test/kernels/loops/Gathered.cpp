@@ -63,4 +63,37 @@ template <class T> void table_attention(Kernel &k, const Config &cfg) {
   attendTokens<T>(k, cfg, [&](const auto &tokens) { return load(Row(tokens), -1); });
 }
 TILE_KERNEL(table_attention, Config, bf16);
+
+/// The keys end before their tensor does: what lies behind belongs to somebody else. TMA would copy it.
+template <class T> void short_attention(Kernel &k, const Config &cfg) {
+  Dim heads("heads"), q_len("q_len"), rows_len("kv_rows"), q_blocks = ceil_div(q_len, cfg.block_m);
+  Axis m("m", cfg.block_m), n("n", cfg.block_n), d("d", cfg.head_dim);
+  auto Q = k.input<T>("q", {heads, q_len, cfg.head_dim});
+  auto K = k.input<T>("k", {heads, rows_len, cfg.head_dim});
+  auto V = k.input<T>("v", {heads, rows_len, cfg.head_dim});
+  auto O = k.output<T>("o", {heads, q_len, cfg.head_dim});
+  auto L = k.output<f32>("lse", {heads, q_len});
+  auto scale = k.scalar<f32>("scale").positive();
+  Index kv_len = to_index(k.scalar<i32>("kv_len"));
+
+  auto [qb, h] = k.grid(q_blocks, heads);
+  auto queries = m.at(qb);
+  auto qs = k.alloc_shared<T>({m, d});
+  copy(Q(h, queries, d), qs);
+  auto acc = k.fragment<f32>({m, d}, 0.0);
+  kernels::OnlineSoftmax softmax(k, m, 1.0);
+  k.pipelined(ceil_div(kv_len, cfg.block_n), {.stages = cfg.stages}, [&, h = h](Index i) {
+    auto keys = n.at(i).limit(kv_len);
+    auto ks = k.alloc_shared<T>({n, d});
+    auto vs = k.alloc_shared<T>({n, d});
+    copy(K(h, keys, d), ks);
+    copy(V(h, keys, d), vs);
+    auto s = gemm(qs, ks) * (scale * log2e);
+    auto [p, decay] = softmax.update(where(keys.valid(), s, -inf), n);
+    acc = gemm(cast<T>(p), vs, acc * decay);
+  });
+  store(cast<T>(softmax.normalize(acc)), O(h, queries, d));
+  store(softmax.log_sum(), L(h, queries));
+}
+TILE_KERNEL(short_attention, Config, bf16);
 } // namespace

@@ -11,7 +11,7 @@ endforeach()
 # Three tiles of 64 columns fit into a thread's registers beside each other.
 add_tile_kernel(query_gradient SOURCE ${loops}/Attention.cpp DTYPE bf16
   CONFIG head_dim=128 block_m=128 block_n=64 stages=2)
-foreach(kernel gathered table)
+foreach(kernel gathered table short)
   add_tile_kernel(${kernel}_attention SOURCE ${loops}/Gathered.cpp DTYPE bf16
     CONFIG head_dim=128 block_m=128 block_n=64 stages=2)
 endforeach()

@@ -90,7 +90,8 @@ protected:
   LoopShape shapeFor(const std::string &kernel, int64_t trips, int stages) {
     LoopShape shape = {.heads = 1, .qLen = 70, .headDim = 64, .blockM = 64, .blockN = 64};
     const int64_t missing[] = {0, 63, 20};
-    bool seesAll = kernel == "query_gradient" || kernel == "dense_forward" || kernel == "grouped_attention";
+    bool seesAll = kernel == "query_gradient" || kernel == "dense_forward" || kernel == "grouped_attention" ||
+                   kernel == "short_attention";
     int64_t blocks = seesAll ? trips : 2 * stages + 3;
     if (kernel == "pair_attention") // two blocks a trip, the last one perhaps alone
       blocks *= 2;
@@ -138,6 +139,7 @@ const Loop loops[] = {{"block_sparse_forward", {{"causal", "1"}}},
                       {"grouped_attention"},
                       {"gathered_attention"},
                       {"table_attention"},
+                      {"short_attention"},
                       {"pair_attention"},
                       {"small_pages_attention"}};
 

@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
     Stages, Loops,
     testing::Combine(testing::Values("capped_attention", "scaled_attention", "guarded_attention",
                                      "paged_attention", "sink_attention", "query_gradient",
-                                     "gathered_attention", "table_attention", "grouped_attention", "pair_attention", "small_pages_attention"),
+                                     "gathered_attention", "table_attention", "short_attention", "grouped_attention", "pair_attention", "small_pages_attention"),
                      testing::Range(1, 5)),
     [](const auto &info) {
       return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
