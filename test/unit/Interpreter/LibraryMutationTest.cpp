@@ -46,6 +46,7 @@ constexpr const char *onlyProducts = "nothing but products of one shape touches 
 constexpr const char *earlierFence = "the fence in front of the other product lies behind the same writes";
 constexpr const char *ownElements = "each thread meets only elements that it wrote or read itself, which the pass that "
                                     "places barriers proves for global memory only";
+constexpr const char *order = "an arrival that never happens keeps the order of issue, for speed";
 const std::vector<Unnoticed> unnoticed = {
     {"axpy", "predicate", 3, inChunk},
     {"softmax", "predicate", 2, inChunk},
@@ -94,6 +95,23 @@ const std::vector<Unnoticed> unnoticed = {
     {"split_logsumexp", "barrier", 2, "release and acquire are between CTAs, and the interpreter runs one after the other"},
     {"histogram", "mask", 1, "numbers outside have a bin that nobody reads, and would be dropped behind it"},
     {"layer_norm", "mask", 1, "the first parts of a long row are whole"},
+    {"paired_attention_scheduled", "predicate", 8, inChunk},
+    {"group_attention_scheduled", "predicate", 6, inChunk},
+    {"paired_attention_scheduled", "products' fence", 4, earlierFence},
+    {"group_attention_scheduled", "products' fence", 2, earlierFence},
+    {"paired_attention_scheduled", "mbarrier arrival", 5, last},
+    {"group_attention_scheduled", "mbarrier arrival", 4, last},
+    {"paired_attention_scheduled", "mbarrier arrival's predicate", 5, last},
+    {"group_attention_scheduled", "mbarrier arrival's predicate", 4, last},
+    {"paired_attention_scheduled", "warp barrier", 1, last},
+    {"group_attention_scheduled", "warp barrier", 1, last},
+    {"paired_attention_scheduled", "mbarrier count", 1, last},
+    {"group_attention_scheduled", "mbarrier count", 1, last},
+    {"paired_attention_scheduled", "named barrier", 2, order},
+    {"group_attention_scheduled", "named barrier", 1, order},
+    {"pair_lists", "barrier", 1, "behind the last list nothing follows"},
+    {"pair_lists", "predicate", 5, inChunk},
+    {"pair_lists", "mask", 1, "the bit shifted by 16 times the number of the list, which is below 2"},
     {"block_lists", "mask", 1, "the author stores under the same mask"},
     {"block_lists", "swizzle of an address", 1, "a tile is filled with one number"},
 };
@@ -120,11 +138,13 @@ const std::vector<CallShape> pairedCalls = {
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 4}},
      .values = {{"pair_count", {0, 4}}, {"pair_index", {7, 7, 7, 7, 5, 1, 3, 2, 0, 1, 2, 3}}, {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 8}},
-     .values = {{"pair_count", {8, 0}}, {"pair_index", {1, 2, 4, 5, 6, 8, 11, 9}}, {"scale", {0.2}}}}};
+     .values = {{"pair_count", {8, 0}}, {"pair_index", {1, 2, 4, 5, 6, 8, 11, 9}}, {"scale", {0.2}}}},
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 128}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 5}},
+     .values = {{"pair_count", {2, 5}}, {"pair_index", {11, 1, 7, 7, 7, 0, 2, 3, 4, 5, 9, 8, 7, 6, 5}}, {"scale", {0.2}}}}};
 const std::vector<CallShape> groupCalls = {
     {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 11}},
      .values = {{"block_count", {9, 10}},
-                {"block_index", {5, 3, 2, 11, 0, 7, 9, 1, 6, 8, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 8}},
+                {"block_index", {11, 3, 2, 5, 0, 7, 9, 1, 6, 8, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 8}},
                 {"scale", {0.2}}}}};
 const Config dense = {{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "1"}};
 const std::vector<CallShape> denseCalls = {
