@@ -114,4 +114,53 @@ TEST_P(AtomicPart, WhereverItStarts) {
   }
 }
 TILE_INSTANTIATE(AtomicPart, "atomic_part");
+
+class PartWindow : public KernelTest {
+protected:
+  void check(const std::vector<int64_t> &starts, int64_t limit);
+};
+
+void PartWindow::check(const std::vector<int64_t> &starts, int64_t limit) {
+  const int64_t rows = 64, cols = variant().config("cols"), lengths[] = {12, 20, 8};
+  auto x = tensorOf(DType::f32, {rows, cols}, integers(random, rows * cols, 1, 99));
+  auto z = tensorOf(DType::f32, {rows, cols}, integers(random, rows * cols, 1, 99));
+  auto start = tensorOf(DType::i64, {3}, {starts.begin(), starts.end()});
+  GuardedTensor p(DType::i32, {40}), v(DType::i32, {40}), y(DType::f32, {40, cols}), b(DType::f32, {2, 12, cols});
+  std::vector<double> position, valid, copied, written = z.values(), matrices;
+  auto add = [&](std::vector<double> &to, int64_t row, int64_t end, double pad) {
+    bool there = row >= 0 && row < std::min(end, rows);
+    for (int64_t j = 0; j < cols; ++j)
+      to.push_back(there ? x.get(row * cols + j) : pad);
+  };
+  for (int part = 0; part < 3; ++part)
+    for (int64_t i = 0; i < lengths[part]; ++i) {
+      int64_t row = starts[part] + i;
+      position.push_back(double(std::clamp<int64_t>(starts[part], INT32_MIN, INT32_MAX - lengths[part] + 1) + i));
+      valid.push_back(row >= 0 && row < limit);
+      add(copied, row, limit, -7);
+      for (int64_t j = 0; row >= 0 && row < std::min(limit, rows) && j < cols; ++j)
+        written[row * cols + j] = -x.get(row * cols + j);
+    }
+  for (int part : {1, 0})
+    for (int64_t i = 0; i < 12; ++i)
+      add(matrices, starts[part] + i, rows, 0);
+  EXPECT_OK(run(variant(), {x, start, p, v, y, z, b, number(limit)}));
+  EXPECT_EQ(p.values(), position);
+  EXPECT_EQ(v.values(), valid);
+  EXPECT_EQ(y.values(), copied);
+  EXPECT_EQ(z.values(), written);
+  EXPECT_EQ(b.values(), matrices);
+}
+
+TEST_P(PartWindow, WhereverTheyStart) {
+  const int64_t least = INT32_MIN, most = INT32_MAX, far = int64_t(1) << 62;
+  check({0, 12, 32}, 64);
+  check({50, 20, 3}, 57);  // ends in the first part
+  check({-5, 30, 60}, 64); // begins before the tensor, ends behind it
+  check({most - 11, least, most - 7}, most);
+  check({most, least + 3, most - 3}, most);
+  check({-far, far, 7}, 9);
+  check({40, -30, 0}, 0);
+}
+TILE_INSTANTIATE(PartWindow, "part_window");
 } // namespace

@@ -73,4 +73,35 @@ template <class T> void atomic_part(Kernel &k, const Empty &) {
   copy(s, X(b, n, c));
 }
 TILE_KERNEL(atomic_part, Empty, i32);
+
+/// A window that consists of three, of 12, 20 and 8 rows, wherever they start: copied in, and out again. And
+/// a tile of two matrices, filled in the other order.
+template <class T> void part_window(Kernel &k, const Tile &cfg) {
+  Dim rows("rows");
+  auto X = k.input<T>("x", {rows, cfg.cols});
+  auto Start = k.input<i64>("start", {3});
+  auto P = k.output<i32>("p", {40});
+  auto V = k.output<i32>("v", {40});
+  auto Y = k.output<T>("y", {40, cfg.cols});
+  auto Z = k.inout<T>("z", {rows, cfg.cols});
+  auto B = k.output<T>("b", {2, 12, cfg.cols});
+  Index limit = to_index(k.scalar<i32>("limit"));
+
+  Axis g("g", 2), n("n", 40), a("a", 12), b("b", 20), e("e", 8), c("c", cfg.cols);
+  k.grid(1);
+  auto places = n.of({a.from(Start(0)), b.from(Start(1)), e.from(Start(2))}).limit(limit);
+  auto s = k.alloc_shared<T>({n, c});
+  copy(X(places, c), s, -7);
+  store(places.position(), P(n));
+  store(cast<i32>(places.valid()), V(n));
+  auto y = load(s);
+  store(y, Y(n, c));
+  store(y * -1, s);
+  copy(s, Z(places, c));
+  auto both = k.alloc_shared<T>({g, a, c});
+  copy(X(a.from(Start(0)), c), take(both, g, 1));
+  copy(X(a.from(Start(1)), c), take(both, g, k.index(0)));
+  copy(both, B(g, a, c));
+}
+TILE_KERNEL(part_window, Tile, f32);
 } // namespace

@@ -119,6 +119,9 @@ add_tile_kernel(gather_part SOURCE ${ops}/Parts.cpp DTYPE f32 CONFIG cols=32 uni
 add_tile_kernel(gather_part SOURCE ${ops}/Parts.cpp DTYPE bf16 CONFIG cols=128 unit=8)
 add_tile_kernel(gather_part SOURCE ${ops}/Parts.cpp DTYPE i8 CONFIG cols=40 unit=1)
 add_tile_kernel(atomic_part SOURCE ${ops}/Parts.cpp DTYPE i32)
+# Rows of slabs of 128 bytes, and of no swizzle.
+add_tile_kernel(part_window SOURCE ${ops}/Parts.cpp DTYPE f32 CONFIG cols=64 unit=1)
+add_tile_kernel(part_window SOURCE ${ops}/Parts.cpp DTYPE f32 CONFIG cols=20 unit=1)
 
 add_tile_kernel(attention8 SOURCE ${ops}/Attention8.cpp DTYPE e4m3 CONFIG rows=64 keys=64)
 add_tile_kernel(attention8 SOURCE ${ops}/Attention8.cpp DTYPE e5m2 CONFIG rows=16 keys=32)
