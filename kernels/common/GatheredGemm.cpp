@@ -7,7 +7,7 @@ using namespace tile;
 
 namespace {
 struct Config {
-  int block_m = 128, block_n = 128, block_k = 64, stages = 2;
+  int block_m = 128, block_n = 128, block_k = 64, stages = 4;
   bool aligned = false; // rows of a, b and c start at multiples of 16 bytes
 };
 TILE_CONFIG(Config, block_m, block_n, block_k, stages, aligned);

@@ -5,7 +5,7 @@ add_tile_kernel(gemm DTYPE bf16 f16
 add_tile_kernel(gemm DTYPE bf16 f16
   CONFIG block_m=128 block_n=256 block_k=64 stages=4 transpose_b=0,1 aligned=1)
 add_tile_kernel(gathered_gemm DTYPE bf16 f16
-  CONFIG block_m=128 block_n=128 block_k=64 stages=2 aligned=0,1)
+  CONFIG block_m=128 block_n=128 block_k=64 stages=4 aligned=0,1)
 add_tile_kernel(gemm DTYPE e4m3 e5m2
   CONFIG block_m=128 block_n=256 block_k=128 stages=4 transpose_b=1 aligned=1)
 add_tile_kernel(gemm DTYPE e4m3 e5m2

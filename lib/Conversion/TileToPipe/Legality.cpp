@@ -12,6 +12,8 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::to_pipe;
 
+/// Measured on an H200, a product of picked rows: scheduled 0.54 of the simple path with 2 stages, 1.01 with 4.
+static constexpr int64_t kRowStages = 4;
 static constexpr int64_t kMaxBoxExtent = 256, kMaxTmaRank = 5;
 
 namespace {
@@ -37,6 +39,7 @@ private:
   LogicalResult checkLimits(tile::WindowOp window);
   LogicalResult checkAddress(Operation *user, Value value, LoopPlan *step);
   LogicalResult planGather(tile::GatherCopyOp gather, CopyPlan &plan, LoopPlan *step);
+  LogicalResult checkRowStages(const LoopPlan &step);
   LogicalResult planLoop(scf::ForOp loop);
   LogicalResult planOutside(tile::CopyOp copy);
   bool endsWithTensor(tile::WindowOp window, unsigned axis);
@@ -253,6 +256,21 @@ LogicalResult Planner::planGather(tile::GatherCopyOp gather, CopyPlan &result, L
   return checkAddress(gather, result.window, step);
 }
 
+/// True if products only add up what the copies bring: nothing covers the time until rows are there.
+static bool onlyAccumulates(scf::ForOp loop) {
+  return llvm::all_of(loop.getOps<tile::GemmOp>(), [](tile::GemmOp gemm) {
+    return llvm::all_of(gemm->getUsers(), llvm::IsaPred<scf::YieldOp, tile::GemmOp>);
+  });
+}
+
+LogicalResult Planner::checkRowStages(const LoopPlan &step) {
+  bool copiesRows = llvm::any_of(step.copies, [](const CopyPlan &copy) { return copy.asRows || copy.gather; });
+  if (!copiesRows || step.stages >= kRowStages || !onlyAccumulates(step.loop))
+    return success();
+  return refuse(step.loop, "threads copy rows for products that nothing else covers, which is slower than the simple "
+                           "path with " + Twine(step.stages) + " stages; give it " + Twine(kRowStages));
+}
+
 LogicalResult Planner::planLoop(scf::ForOp loop) {
   LoopPlan step;
   step.loop = loop;
@@ -277,7 +295,7 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
     return failure();
   if (step.copies.empty())
     return refuse(loop, "the loop copies nothing into shared memory");
-  if (failed(checkTiles(step)))
+  if (failed(checkTiles(step)) || failed(checkRowStages(step)))
     return failure();
   plan.steps.push_back(std::move(step));
   return success();

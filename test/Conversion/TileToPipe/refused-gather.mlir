@@ -66,6 +66,26 @@ tile.kernel @shifted(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>, %
   tile.return
 }
 
+// Two stages do not hide the way of rows to products that wait for nothing else.
+tile.kernel @few_stages(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>, %l: !tile.global<?x63xbf16>, %t: !tile.global<?xi32>) attributes {tile.launch = #launch} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %index = arith.constant dense<5> : tensor<64xi32>
+  %trips = tile.dim "most"
+  // expected-remark @+1 {{threads copy rows for products that nothing else covers, which is slower than the simple path with 2 stages; give it 4}}
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%a = %zero) -> (tensor<64x64xf32>) : i64 {
+    %s = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %w = tile.window %x[%c0, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    tile.gather_copy %w[%index], %s axis = 0 : !tile.window<64x64xbf16>, tensor<64xi32> to !tile.shared<64x64xbf16>
+    %next = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
+
 // The rows of the next copies depend on products: the producer would have to wait for the consumers.
 tile.kernel @computed(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>, %l: !tile.global<?x63xbf16>, %t: !tile.global<?xi32>) attributes {tile.launch = #launch} {
   %c0 = arith.constant 0 : i64

@@ -28,7 +28,7 @@ tile.kernel @limit_before_the_end(%x: !tile.global<?x64xbf16>, %list: !tile.glob
     tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
     %next = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
     scf.yield %next : tensor<64x64xf32>
-  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  } {tile.pipeline = #tile.pipeline<stages = 4>}
   %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
   tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
   tile.return
@@ -55,7 +55,7 @@ tile.kernel @six_dimensions(%x: !tile.global<1x1x1x1x?x64xbf16>, %list: !tile.gl
     tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
     %next = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
     scf.yield %next : tensor<64x64xf32>
-  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  } {tile.pipeline = #tile.pipeline<stages = 4>}
   %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
   tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
   tile.return
@@ -83,6 +83,6 @@ tile.kernel @long_box(%x: !tile.global<?x64xbf16>, %list: !tile.global<?xi32>, %
     %t = tile.load %s : !tile.shared<512x64xbf16> to tensor<512x64xbf16>
     %out = tile.window %o2[%c0, %c0] dims = [0, 1] : !tile.global<512x64xbf16> to !tile.window<512x64xbf16>
     tile.store %t, %out : tensor<512x64xbf16> to !tile.window<512x64xbf16>
-  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  } {tile.pipeline = #tile.pipeline<stages = 4>}
   tile.return
 }

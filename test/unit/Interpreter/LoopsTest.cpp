@@ -265,6 +265,6 @@ TEST_P(GatheredGemmOracle, BothPathsGiveTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stages, GatheredGemmOracle, testing::Range(1, 5));
+INSTANTIATE_TEST_SUITE_P(Stages, GatheredGemmOracle, testing::Range(4, 7));
 
 } // namespace
