@@ -114,7 +114,8 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
       {"sm-skip-scaling", "no accumulator is multiplied with ones", SM,
        [](OpPassManager &manager) {
          manager.addNestedPass<func::FuncOp>(createSkipScalingPass());
-       }},
+       },
+       /*scheduled=*/true},
       {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
        [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},
   };

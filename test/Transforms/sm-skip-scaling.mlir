@@ -17,7 +17,7 @@
 // CHECK: else
 // CHECK:   scf.yield %[[SUM]]
 // CHECK: scf.yield %[[SCALED]]
-func.func @scales(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) {
+func.func @scales(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) attributes {tile.producer_warps = 4 : i64} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %flying) -> (vector<32xf32>) : i32 {
@@ -38,7 +38,7 @@ func.func @scales(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) {
 // CHECK: %[[ANY:.*]] = sm.vote any
 // CHECK: scf.if %[[ANY]]
 // CHECK:   arith.mulf %[[SUM]], %[[EACH]]
-func.func @later(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) {
+func.func @later(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) attributes {tile.producer_warps = 4 : i64} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %first = vector.shuffle %decay, %decay [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
@@ -56,7 +56,7 @@ func.func @later(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) {
 // Few elements, factors that are all different, and what is no sum of products stay.
 // CHECK-LABEL: func.func @stays(
 // CHECK-NOT: sm.vote
-func.func @stays(%n: i32, %few: vector<16xf32>, %many: vector<32xf32>, %decay: vector<2xf32>, %all: vector<32xf32>) {
+func.func @stays(%n: i32, %few: vector<16xf32>, %many: vector<32xf32>, %decay: vector<2xf32>, %all: vector<32xf32>) attributes {tile.producer_warps = 4 : i64} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %end:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %few, %b = %many, %c = %many) -> (vector<16xf32>, vector<32xf32>, vector<32xf32>) : i32 {
@@ -67,6 +67,23 @@ func.func @stays(%n: i32, %few: vector<16xf32>, %many: vector<32xf32>, %decay: v
     %scaled_b = arith.mulf %sum_b, %all : vector<32xf32>
     %scaled_c = arith.mulf %c, %each_c : vector<32xf32>
     scf.yield %scaled_a, %scaled_b, %scaled_c : vector<16xf32>, vector<32xf32>, vector<32xf32>
+  }
+  return
+}
+
+// -----
+
+// Without roles nothing is skipped.
+// CHECK-LABEL: func.func @simple(
+// CHECK-NOT: sm.vote
+func.func @simple(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %flying) -> (vector<32xf32>) : i32 {
+    %sum = sm.wgmma_wait %acc {pending = 0 : i64} : vector<32xf32>
+    %each = vector.shuffle %decay, %decay [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %scaled = arith.mulf %sum, %each : vector<32xf32>
+    scf.yield %scaled : vector<32xf32>
   }
   return
 }

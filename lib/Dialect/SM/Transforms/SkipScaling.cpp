@@ -125,6 +125,9 @@ static void skip(arith::MulFOp op, const Scaling &scaling) {
 }
 
 void SkipScaling::runOnOperation() {
+  // On the simple path registers are short and time is not.
+  if (!getOperation()->hasAttr("tile.producer_warps"))
+    return;
   SmallVector<std::pair<arith::MulFOp, Scaling>> found;
   getOperation().walk([&](arith::MulFOp op) {
     if (std::optional<Scaling> scaling = scalingOf(op))

@@ -155,6 +155,8 @@ def SkipScalingPass : Pass<"sm-skip-scaling", "::mlir::func::FuncOp"> {
     2. The lanes of the warp vote, and all skip the product if each factor is exactly 1. So the result is
        the same to the bit.
 
+    Only in kernels with roles: the vote and the branch take registers, of which the simple path has fewer.
+
     ```mlir
     %sum = sm.wgmma_wait %flying {pending = 0 : i64}
     %each = vector.shuffle %decay, %decay [0, 0, 1, 1, ...] : vector<2xf32>, vector<2xf32>
