@@ -141,13 +141,12 @@ static OrderedProgram inSections(Builder &b, mlir::Value program, const Dim &pla
   mlir::Value first = MulIOp::create(b, at, section, size);
   mlir::Value whole = CmpIOp::create(b, at, CmpIPredicate::ult, section,
                                      b.dimValue(members / together, loc));
-  auto choose = [&](mlir::Value ifWhole, mlir::Value ifLast) -> mlir::Value {
-    return SelectOp::create(b, at, whole, ifWhole, ifLast);
-  };
-  mlir::Value place = choose(DivUIOp::create(b, at, rest, size),
-                             DivUIOp::create(b, at, rest, sizeOfLast));
-  mlir::Value member = choose(RemUIOp::create(b, at, rest, size),
-                              RemUIOp::create(b, at, rest, sizeOfLast));
+  mlir::Value place = DivUIOp::create(b, at, rest, size);
+  mlir::Value placeInLast = DivUIOp::create(b, at, rest, sizeOfLast);
+  place = SelectOp::create(b, at, whole, place, placeInLast);
+  mlir::Value member = RemUIOp::create(b, at, rest, size);
+  mlir::Value memberInLast = RemUIOp::create(b, at, rest, sizeOfLast);
+  member = SelectOp::create(b, at, whole, member, memberInLast);
   member = MinUIOp::create(b, at, AddIOp::create(b, at, first, member),
                            b.indexConstant(mostPrograms, loc));
   return {place, member};

@@ -47,16 +47,21 @@ TILE_KERNEL(falling, Config, i32);
 // SECTIONS-DAG: %[[BLOCKS:.*]] = tile.dim "blocks"
 // SECTIONS-DAG: %[[HEADS:.*]] = tile.dim "heads"
 // SECTIONS-DAG: %[[ID:.*]] = tile.program_id
-// SECTIONS-DAG: %[[ASKED:.*]] = arith.ceildivsi
-// SECTIONS: %[[TOGETHER:.*]] = arith.maxsi %[[ASKED]], %c1_i64
-// SECTIONS: %[[SPAN:.*]] = arith.muli %[[TOGETHER]], %[[BLOCKS]]
-// SECTIONS-DAG: %[[SECTION:.*]] = arith.divui %[[ID]], %[[SPAN]]
-// SECTIONS-DAG: %[[WITHIN:.*]] = arith.remui %[[ID]], %[[SPAN]]
-// SECTIONS-DAG: %[[FIRST:.*]] = arith.muli %[[SECTION]], %[[TOGETHER]]
-// SECTIONS-DAG: %[[LEFT:.*]] = arith.subi %[[HEADS]], %[[FIRST]]
-// SECTIONS-DAG: %[[SIZE:.*]] = arith.minsi %[[TOGETHER]], %[[LEFT]]
-// SECTIONS-DAG: arith.divui %[[WITHIN]], %[[SIZE]]
-// SECTIONS-DAG: arith.remui %[[WITHIN]], %[[SIZE]]
+// Every divisor is made of dimensions: the last section's size is chosen, not computed from its number.
+// SECTIONS: %[[SPAN:.*]] = arith.muli %{{.*}}, %[[BLOCKS]]
+// SECTIONS: %[[SECTION:.*]] = arith.divui %[[ID]], %[[SPAN]]
+// SECTIONS: %[[WHOLE:.*]] = arith.cmpi ult, %[[SECTION]]
+// SECTIONS: %[[WITHIN:.*]] = arith.remui %[[ID]], %[[SPAN]]
+// SECTIONS: %[[PLACE:.*]] = arith.divui %[[WITHIN]], %[[TOGETHER:.*]] : i64
+// SECTIONS: %[[LEFT:.*]] = arith.remsi %[[HEADS]]
+// SECTIONS: %[[LAST:.*]] = arith.maxsi %[[LEFT]]
+// SECTIONS: %[[PLACE_IN_LAST:.*]] = arith.divui %[[WITHIN]], %[[LAST]]
+// SECTIONS: arith.select %[[WHOLE]], %[[PLACE]], %[[PLACE_IN_LAST]]
+// SECTIONS: %[[FIRST:.*]] = arith.muli %[[SECTION]], %[[TOGETHER]]
+// SECTIONS: %[[MEMBER:.*]] = arith.remui %[[WITHIN]], %[[TOGETHER]]
+// SECTIONS: %[[MEMBER_IN_LAST:.*]] = arith.remui %[[WITHIN]], %[[LAST]]
+// SECTIONS: %[[CHOSEN:.*]] = arith.select %[[WHOLE]], %[[MEMBER]], %[[MEMBER_IN_LAST]]
+// SECTIONS: arith.addi %[[FIRST]], %[[CHOSEN]]
 template <class T> void sections(Kernel &k, const Config &) {
   Dim blocks("blocks"), heads("heads");
   auto O = k.output<T>("o", {blocks, heads});

@@ -34,8 +34,8 @@ TILE_CONFIG(Config, size, flag, warps, ctas_per_sm);
 // CHECK: %[[EXTENT:.*]] = arith.ceildivsi %[[LEN]]
 // CHECK: %[[J:.*]] = arith.divui %[[ID]], %[[EXTENT]]
 // CHECK: %[[I:.*]] = arith.remui %[[ID]], %[[EXTENT]]
-// CHECK: %[[SCALED:.*]] = arith.muli %[[J]], %c2_i64
-// CHECK: %[[GROUP:.*]] = arith.divui %[[SCALED]], %[[BATCH]]
+// CHECK: %[[MEMBERS:.*]] = arith.floordivsi %[[BATCH]], %c2_i64
+// CHECK: %[[GROUP:.*]] = arith.divui %[[J]], %[[MEMBERS]]
 // CHECK: tile.store_scalar %{{.*}}, %arg2[%{{.*}}]
 // OTHER: tile.kernel @launch__f16__sizem3_flag1_warps8_ctas_per_sm2
 // OTHER-SAME: tile.ctas_per_sm = 2 : i64

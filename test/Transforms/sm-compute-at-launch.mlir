@@ -83,3 +83,21 @@ func.func @stays(%n: i64, %m: i64, %number: i32, %out: i64)
   sm.store_global %b, %out : i32
   return
 }
+
+// Work items without roles: what is computed in front of their loop stays in registers in it.
+// CHECK-LABEL: func.func @items(
+// CHECK-NOT: derived
+// CHECK: arith.remui
+func.func @items(%n: i64, %out: i64) attributes {tile.launch = {dims = ["n", "out"]}} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %most = arith.constant 4294967295 : i64
+  %cta = sm.cta_id
+  %bounded = arith.minui %n, %most : i64
+  %divisor = arith.trunci %bounded : i64 to i32
+  scf.for %item = %c0 to %divisor step %c1 : i32 {
+    %rest = arith.remui %cta, %divisor : i32
+    sm.store_global %rest, %out : i32
+  } {tile.tile_loop = "static"}
+  return
+}

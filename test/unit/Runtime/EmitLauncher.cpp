@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   if (argc != 4)
     return 2;
   std::ofstream(argv[1]) << emitLauncherHeader(exampleKernel(),
-                                               {.hasImage = true, .hasHost = true});
+                                               {.hasImage = true, .hasHost = true, .alias = {}});
   std::ofstream(argv[2]) << emitImageSource(exampleKernel(), argv[3]);
   return 0;
 }

@@ -78,7 +78,7 @@ TEST(Expr, ParseErrors) {
   EXPECT_EQ(parseError("kv_len"),
             "in the expression 'kv_len': unknown name 'kv_len'; known are a, b, q_len");
   EXPECT_EQ(parseError("div(a, b)"), "in the expression 'div(a, b)': unknown function 'div'; known "
-                                     "are ceildiv, floordiv, mod, min, max, sm_count");
+                                     "are ceildiv, floordiv, mod, min, max, reciprocal, sm_count");
   EXPECT_EQ(parseError("9223372036854775808"),
             "in the expression '9223372036854775808': integer does not fit 64 bits");
 }

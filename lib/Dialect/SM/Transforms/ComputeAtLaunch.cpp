@@ -5,9 +5,11 @@
 #include "NarrowDivisions.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/SM/Transforms/Passes.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -124,7 +126,19 @@ void ComputeAtLaunch::replaceValue(Operation *op, Value computed) {
   ++values;
 }
 
+/// A loop over work items without roles: what is taken apart in front of it is held in registers while an
+/// item's own loop runs, and nothing computes it again (`sm-recompute-in-items` is for roles).
+static bool holdsScalars(func::FuncOp function) {
+  return !function->hasAttr("tile.producer_warps") &&
+         function.walk([](scf::ForOp loop) {
+           return loop->hasAttr(tile::TileDialect::tileLoopAttrName) ? WalkResult::interrupt()
+                                                                      : WalkResult::advance();
+         }).wasInterrupted();
+}
+
 void ComputeAtLaunch::runOnOperation() {
+  if (holdsScalars(getOperation()))
+    return;
   llvm::MapVector<StringAttr, SmallVector<Operation *>> found;
   auto replaceAll = [&](auto expressionOf, auto replace) {
     found.clear();

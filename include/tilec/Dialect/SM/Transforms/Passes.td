@@ -60,7 +60,8 @@ def ComputeAtLaunchPass : Pass<"sm-compute-at-launch", "::mlir::func::FuncOp"> {
        kernel.
 
     Both become arguments behind the dimensions, and expressions in `derived` of `tile.launch`, which the
-    launcher evaluates. A value that the launcher would have to divide by 0 for stays where it is.
+    launcher evaluates. A value that the launcher would have to divide by 0 for stays where it is, and so
+    does all in a kernel with work items and without roles, whose loops would hold it in registers.
 
     After `sm-combine`, which finds out that a division fits in 32 bits.
 
