@@ -50,11 +50,11 @@ struct OnlineSoftmax {
     return power(scores - finite(row_max));
   }
 
-  /// x / row sum; 0 in rows without a score, whose sums x are 0.
+  /// x / row sum; 0 in rows without a score.
   tile::Fragment<tile::f32> normalize(const tile::Fragment<tile::f32> &x,
                                       tile::Loc loc = tile::Loc::current()) const {
     tile::Scope scope(x, loc);
-    return x * where(row_sum == 0.0, 0.0, 1.0 / row_sum); // a select for each row, not each element
+    return where(row_sum == 0.0, 0.0, x / row_sum);
   }
 
   /// The natural logarithm of the sum of the weights times e^maximum; -inf in rows without a score.

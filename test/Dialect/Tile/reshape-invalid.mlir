@@ -83,7 +83,7 @@ tile.kernel @slice_extent(%o: i64) {
 
 tile.kernel @slice_offsets(%o: i64) {
   %s = tile.alloc_shared : !tile.shared<16x64xbf16>
-  // expected-error @below {{expected a result and offsets for the 2 axes of the tile, found 2 axes and 1 offsets}}
+  // expected-error @below {{expected offsets for the 2 axes of the tile and a result of no more axes, found 2 axes and 1 offsets}}
   %t = tile.slice %s[%o] : !tile.shared<16x64xbf16> to !tile.shared<8x64xbf16>
   tile.return
 }

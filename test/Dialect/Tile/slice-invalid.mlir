@@ -2,7 +2,7 @@
 
 tile.kernel @rank(%at: i64) {
   %s = tile.alloc_shared : !tile.shared<128x64xbf16>
-  // expected-error@+1 {{expected a result and offsets for the 2 axes of the tile, found 1 axes and 1 offsets}}
+  // expected-error@+1 {{expected offsets for the 2 axes of the tile and a result of no more axes, found 1 axes and 1 offsets}}
   %0 = tile.slice %s[%at] : !tile.shared<128x64xbf16> to !tile.shared<32xbf16>
   tile.return
 }
