@@ -29,9 +29,9 @@ def arguments():
     parser.add_argument("--beside", metavar="LIBRARY", help="a second libtile.so, measured on the same inputs")
     parser.add_argument("--json", metavar="FILE", help="write the results there too, after each row")
     parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
-    parser.add_argument("--pause", type=float, default=0.15, metavar="SECONDS",
-                        help="idle before each measurement: the card sits at its power limit (default: %(default)s)")
-    parser.add_argument("--budget", type=float, default=80, metavar="MS", help="of one measurement (default: %(default)s)")
+    parser.add_argument("--pause", type=float, default=0, metavar="SECONDS",
+                        help="idle before each measurement: clocks rise, and so does the scatter (default: %(default)s)")
+    parser.add_argument("--budget", type=float, default=100, metavar="MS", help="of one measurement (default: %(default)s)")
     options = parser.parse_intermixed_args()
     if options.list:  # which needs no library: the first word is one
         options.words = [word for word in (options.library, *options.words) if word]
