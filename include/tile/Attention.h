@@ -87,9 +87,9 @@ Status blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,
                             const BlockSparseOptions &options = {}, const Tensor &workspace = {});
 
 /// Bytes of workspace that this call can use, 0 where it can use none, as with blocks of 128 or a
-/// causal mask: then `workspace` is not looked at. Otherwise it is an i8 tensor of at least as many elements from a
-/// multiple of 16 bytes, with memory of its own, and of the call alone while it runs; or a default
-/// Tensor, to do without. Errors as of the call itself.
+/// causal mask: then `workspace` is not looked at. Otherwise it is an i8 tensor of at least as many
+/// elements from a multiple of 16 bytes, with memory of its own, and of the call alone while it
+/// runs; or a default Tensor, to do without. Errors as of the call itself.
 Result<int64_t> blockSparseAttentionWorkspace(const BlockSparseTensors &tensors,
                                               const BlockSparseOptions &options = {});
 

@@ -23,6 +23,7 @@ static KernelDesc exampleKernel() {
       {"scale", Kind::scalar, tile::DType::f32, tile::Access::in, {}, false, true},
       {"flag", Kind::scalar, tile::DType::i1, tile::Access::in, {}, false, false}};
   desc.grid = {"n", "splits"};
+  desc.derived = {"reciprocal(splits)", "n * 2"};
   desc.numWarps = 8;
   desc.producerWarps = 4;
   desc.sharedBytes = 1024;

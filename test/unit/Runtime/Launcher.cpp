@@ -60,6 +60,9 @@ TEST(Launcher, CarriesTheImage) {
   EXPECT_EQ(info.numWarps, 8);
   EXPECT_EQ(info.producerWarps, 4);
   EXPECT_EQ(info.sharedBytes, 1024);
+  ASSERT_EQ(info.derived.size(), 2u);
+  EXPECT_STREQ(info.derived[0], "reciprocal(splits)");
+  EXPECT_STREQ(info.derived[1], "n * 2");
   ASSERT_EQ(info.maps.size(), 1u);
   EXPECT_EQ(info.maps[0].param, 0);
   EXPECT_EQ(info.maps[0].rank, 2);

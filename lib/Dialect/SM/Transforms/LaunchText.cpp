@@ -29,13 +29,14 @@ LaunchText::LaunchText(func::FuncOp function) {
     names[function.getArgument(first + number)] = name;
 }
 
-const std::optional<LaunchText::Value> &LaunchText::of(mlir::Value value) {
+std::optional<LaunchText::Value> LaunchText::of(mlir::Value value) {
   if (auto found = known.find(value); found != known.end())
     return found->second;
   ++depth;
   std::optional<Value> written = depth <= kMaxDepth ? write(value) : std::nullopt;
   --depth;
-  return known[value] = std::move(written);
+  known[value] = written;
+  return written;
 }
 
 std::optional<LaunchText::Value> LaunchText::write(mlir::Value value) {

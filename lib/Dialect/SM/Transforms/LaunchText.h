@@ -26,7 +26,7 @@ public:
 
   /// Nothing if the value is made of other things than dimensions and constants, if it is too deep,
   /// or if the launcher might divide by 0 where the kernel would not.
-  const std::optional<Value> &of(mlir::Value value);
+  std::optional<Value> of(mlir::Value value);
 
 private:
   std::optional<Value> write(mlir::Value value);

@@ -154,7 +154,7 @@ def SkipScalingPass : Pass<"sm-skip-scaling", "::mlir::func::FuncOp"> {
     1. Find products, in a loop, of an accumulator that was waited for, in this iteration or the one before
        it, with factors of its rows.
     2. The lanes of the warp vote, and all skip the product if each factor is exactly 1. So the result is
-       the same to the bit.
+       the same to the bit, but for denormal sums, which the product would flush to 0.
 
     Only in kernels with roles: the vote and the branch take registers, of which the simple path has fewer.
 
