@@ -19,11 +19,12 @@ func.func @accesses(%global: i64) {
   return
 }
 
-// CHECK-LABEL: func.func @asynchronous
+// CHECK-LABEL: func.func @asynchronous(
+// CHECK-SAME: %[[TARGET:[^:]*]]: i32,
 func.func @asynchronous(%target: i32, %source: i64, %n: i32) {
   // CHECK: sm.cp_async %{{.*}}, %{{.*}}, %{{.*}} {bytes = 8 : i64}
   sm.cp_async %target, %source, %n {bytes = 8 : i64}
-  // CHECK: sm.cp_async_arrive %{{.*}}
+  // CHECK: sm.cp_async_arrive %[[TARGET]]{{$}}
   sm.cp_async_arrive %target
   // CHECK: sm.cp_async_commit
   sm.cp_async_commit
