@@ -109,6 +109,7 @@ public:
   std::vector<Parameter> parameters;
   std::vector<Dim> gridExtents;
   std::optional<Loc> gridLoc;
+  int persistent = 0; // CTAs per SM of a persistent grid
   std::pair<std::string, std::string> order; // of the CTAs: "cost" or "list", and which
   std::vector<std::pair<Dim, Dim>> dimGroups; // members, groups; each pair once
 
@@ -146,6 +147,7 @@ private:
 /// Puts the operations of a block into an order that does not depend on the order in which the host
 /// compiler evaluated operands (OperandOrder.cpp). Drops pure operations without users.
 void canonicalizeOrder(mlir::Block &block);
+void loopOverGrid(Builder &b, mlir::Block &body, Loc loc);
 
 } // namespace tile::inline dsl::detail
 

@@ -206,7 +206,40 @@ void tiles(Builder &b, const Dim &most, const Input &count, const Tiles &tiles,
   mlir::Value step =
       mlir::tile::NumProgramsOp::create(b, b.location(loc), b.getI64Type());
   mlir::scf::ForOp loop = countedLoop(b, first, items, step, body, loc);
-  loop->setAttr(mlir::tile::TileDialect::tileLoopAttrName, b.getStringAttr("static"));
+  loop->setAttr(mlir::tile::TileDialect::tileLoopAttrName, b.getUnitAttr());
+}
+
+void persist(Builder &b, int ctasPerSm, Loc loc) {
+  if (b.persistent)
+    fail(loc, "the grid is already persistent");
+  setCtasPerSm(b, ctasPerSm, loc);
+  b.persistent = ctasPerSm;
+}
+
+/// The body of a kernel whose grid is persistent goes into a loop over the grid's numbers.
+void loopOverGrid(Builder &b, mlir::Block &body, Loc loc) {
+  Dim items = b.gridExtents.front();
+  for (const Dim &extent : llvm::drop_begin(b.gridExtents))
+    items = items * extent;
+  llvm::SmallVector<mlir::tile::ProgramIdOp> programs(body.getOps<mlir::tile::ProgramIdOp>());
+  mlir::Operation *start = &*llvm::find_if(body, [](mlir::Operation &op) { return !mlir::isa<mlir::tile::DimOp>(op); });
+  b.setInsertionPoint(start);
+  mlir::Location at = b.location(loc);
+  mlir::Value first = mlir::tile::ProgramIdOp::create(b, at, b.getI64Type());
+  mlir::Value step = mlir::tile::NumProgramsOp::create(b, at, b.getI64Type());
+  mlir::Value count = b.dimValue(items, loc);
+  auto loop = mlir::scf::ForOp::create(b, at, first, count, step);
+  loop->setAttr(mlir::tile::TileDialect::tileLoopAttrName, b.getUnitAttr());
+  auto end = std::prev(loop.getBody()->end());
+  loop.getBody()->getOperations().splice(end, body.getOperations(), start->getIterator(),
+                                         std::prev(body.end()));
+  b.setInsertionPointToStart(loop.getBody());
+  mlir::Value item = MinUIOp::create(b, at, loop.getInductionVar(), b.indexConstant(mostPrograms, loc));
+  for (mlir::tile::ProgramIdOp program : programs) {
+    program.replaceAllUsesWith(item);
+    program.erase();
+  }
+  b.gridExtents = {min(items, Dim::sm_count() * Dim(b.persistent))};
 }
 
 } // namespace tile::inline dsl::detail

@@ -30,6 +30,8 @@ void Builder::finish() {
   for (const std::string &name : llvm::reverse(dimNames))
     if (auto dim = dimByName.find(name); dim != dimByName.end())
       dim->second.getDefiningOp()->moveBefore(&body.front());
+  if (persistent)
+    loopOverGrid(*this, body, *gridLoc);
   kernel.setFunctionTypeAttr(mlir::TypeAttr::get(getFunctionType(body.getArgumentTypes(), {})));
   kernel->setAttr(mlir::tile::TileDialect::launchAttrName, launchAttr());
 }

@@ -55,7 +55,7 @@ struct GroupInfo {
 inline constexpr int maxMapRank = 5;
 
 /// How TMA loads boxes of a tensor; the launcher encodes it from the argument and passes it behind
-/// the dimensions and the reciprocals.
+/// everything else.
 struct MapInfo {
   /// Number of the tensor among the parameters.
   int param;
@@ -93,6 +93,9 @@ struct KernelInfo {
   /// What the compiler has the launcher compute, as expressions (tile/Expr.h); on the GPU the values
   /// follow the dimensions.
   std::span<const char *const> derived = {};
+  /// On the GPU the address of a counter in device memory follows, which thread blocks draw work items
+  /// from, or 0, where they take items in fixed turns.
+  bool counter = false;
   int numWarps = 4;
   /// Warps behind these that only move data.
   int producerWarps = 0;

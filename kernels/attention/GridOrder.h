@@ -13,10 +13,12 @@ namespace kernels {
 /// eight heads start first, so that no long run is the last; of no more, since then each head has
 /// enough CTAs at a time to read its keys from L2.
 inline tile::Grid<3> attention_grid(tile::Kernel &k, const tile::Dim &q_blocks,
-                                    const tile::Dim &heads, const tile::Dim &batch, bool causal,
+                                    const tile::Dim &heads, const tile::Dim &batch, bool causal, int persistent = 0,
                                     tile::Loc loc = tile::Loc::current()) {
   constexpr int together = 8;
   auto grid = k.grid(q_blocks, heads, batch, loc);
+  if (persistent)
+    grid.persistent(persistent, loc);
   if (!causal)
     return grid;
   return grid.cost([](tile::Dim block, tile::Dim, tile::Dim) { return block; }, together, loc);

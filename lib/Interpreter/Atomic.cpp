@@ -44,6 +44,8 @@ template <class T> static T combine(sm::AtomicKind kind, T old, T value, T compa
       return old | value;
     case sm::AtomicKind::Cas:
       return old == compare ? value : old;
+    case sm::AtomicKind::Inc:
+      return old >= value ? 0 : old + 1;
     default:
       break;
     }

@@ -21,7 +21,8 @@ Warp::Warp(Cta &cta, uint32_t index)
 
 Knowledge Warp::handOver(uint32_t lanes) const {
   Knowledge result = knows;
-  if (lanes == allLanes)
+  bool alone = llvm::isPowerOf2_32(lanes) && (actors & ~lanes) == 0;
+  if (lanes == allLanes || alone)
     return result;
   for (uint32_t agent : {index, cta.copyAgent(index)}) {
     result.seen.lower(agent, lanesSeen[agent]);

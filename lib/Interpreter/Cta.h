@@ -60,14 +60,18 @@ public:
   /// All lanes have met: what one did lies before what any other does.
   void meetLanes() {
     lanesSeen = knows.seen;
+    actors = 0;
     tick();
   }
   /// What some lanes can hand on: of the warp's own accesses, if these are not all lanes, only
-  /// those from before the lanes last met.
+  /// those from before the lanes last met; all of them if since then just this one lane made any.
   Knowledge handOver(uint32_t lanes) const;
   Observer observer(bool async) const { return {&knows, &lanesSeen, index, async}; }
   /// An access by the warp itself.
-  Access access(mlir::Operation *op) const { return {index, time, index, false, op}; }
+  Access access(mlir::Operation *op) {
+    actors |= mask;
+    return {index, time, index, false, op};
+  }
 
   /// Reports a fault at the instruction's operation.
   Outcome fail(const Instr &instr, const llvm::Twine &message);
@@ -86,6 +90,7 @@ public:
 
   Knowledge knows;
   Clock lanesSeen;
+  uint32_t actors = 0; // lanes that have accessed memory since all last met
   uint32_t time = 0;
 
   CopyGroups copies;

@@ -64,6 +64,7 @@ FailureOr<std::unique_ptr<InterpretedKernel>> InterpretedKernel::create(func::Fu
   FailureOr<KernelDesc> description = describeKernel(kernel);
   if (failed(description))
     return failure();
+  result->kernel = kernel;
   result->description = std::move(*description);
   FailureOr<SMProgram> code = SMProgram::create(kernel);
   if (failed(code) || failed(result->readMaps(kernel)) || failed(result->readDerived(kernel)))
@@ -77,7 +78,13 @@ InterpretedKernel::~InterpretedKernel() {
   current.compare_exchange_strong(self, nullptr);
 }
 
-SMLaunch InterpretedKernel::launchOf(void **params) const {
+void InterpretedKernel::clearFailure() {
+  failures = 0;
+  counter = 0;
+  ended = 0;
+}
+
+SMLaunch InterpretedKernel::launchOf(void **params) {
   SMLaunch launch;
   launch.seed = seed;
   launch.maxSteps = maxSteps;
@@ -110,6 +117,10 @@ SMLaunch InterpretedKernel::launchOf(void **params) const {
     ::tile::Result<int64_t> value = expr.evaluate(dims, /*smCount=*/1);
     launch.words.push_back(value.ok() ? static_cast<uint64_t>(*value) : 0);
   }
+  if (description.counter) {
+    launch.words.push_back(reinterpret_cast<uintptr_t>(&counter));
+    launch.buffers.push_back({"counter of work items", &counter, sizeof(counter)});
+  }
   // The launcher's number of thread blocks follows: no word of the kernel.
   std::memcpy(&launch.grid, *params, sizeof(launch.grid));
   for (const MapRecipe &recipe : maps) {
@@ -125,11 +136,23 @@ SMLaunch InterpretedKernel::launchOf(void **params) const {
   return trampoline;
 }
 
+/// The last CTAs of a launch must have left the counter as the first ones found it.
+LogicalResult InterpretedKernel::endCtas(int64_t count, int64_t grid) {
+  if (!description.counter || (ended += count) != grid)
+    return success();
+  ended = 0;
+  if (uint32_t value = std::exchange(counter, 0))
+    return kernel.emitError() << "the counter of work items ended at " << value << ", expected 0";
+  return success();
+}
+
 void InterpretedKernel::trampoline(void **params, int64_t begin, int64_t end) {
   InterpretedKernel *kernel = current;
   if (!kernel || kernel->failures)
     return;
-  if (failed(kernel->code.run(kernel->launchOf(params), begin, end)))
+  SMLaunch launch = kernel->launchOf(params);
+  if (failed(kernel->code.run(launch, begin, end)) ||
+      failed(kernel->endCtas(end - begin, launch.grid)))
     ++kernel->failures;
   else
     kernel->done += end - begin;

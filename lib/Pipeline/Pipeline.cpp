@@ -116,6 +116,12 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          manager.addNestedPass<func::FuncOp>(createSkipScalingPass());
        },
        /*scheduled=*/true},
+      // Behind all that knows loops over items by their turns.
+      {"sm-draw-items", "CTAs that are done early compute more of the work items", SM,
+       [](OpPassManager &manager) {
+         manager.addNestedPass<func::FuncOp>(createDrawItemsPass());
+       },
+       /*scheduled=*/true},
       {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
        [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},
   };

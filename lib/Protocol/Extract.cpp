@@ -77,6 +77,8 @@ void Extractor::addChannel(pipe::ChannelOp op) {
     channel.fillArrivals = static_cast<int64_t>(*op.getCopiers());
     channel.commitCount = kWarpThreads * producerWarps;
   }
+  if (op.getPosted())
+    channel.threadCopies = true;
   channel.source = result.sources.size();
   result.sources.push_back(op);
   channels[op] = result.program.channels.size();
@@ -161,8 +163,15 @@ bool Extractor::visitRole(Operation *op, Step step, std::vector<Step> &out) {
             step.pieces = producerWarps;
             return slotOp(Kind::Load, gather);
           })
+          .Case([&](pipe::PostOp post) {
+            tilec::SharedLayout slot = post.getChannel().getType().getSlot().getLayout();
+            step.amount = slot.bytes();
+            step.part = {0, slot.rows(), 0, slot.shape.back()};
+            return slotOp(Kind::Load, post);
+          })
           .Case([&](pipe::CommitOp commit) {
-            step.pieces = producerWarps;
+            auto channel = commit.getChannel().getDefiningOp<pipe::ChannelOp>();
+            step.pieces = channel && channel.getPosted() ? 1 : producerWarps;
             return slotOp(Kind::Commit, commit);
           })
           .Case<sm::FenceProxyOp>([&](auto) { return step.kind = Kind::Fence, true; })
@@ -262,6 +271,8 @@ static void append(std::vector<Step> &out, std::vector<Step> &more) {
 /// one does, because the one before ends with empty rings and hands over what is behind its last uses.
 void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
   for (Value argument : loop.getRegionIterArgs()) {
+    if (!isTracked(argument))
+      continue;
     Step start;
     start.kind = Kind::Start;
     start.source = result.sources.size();
@@ -271,7 +282,7 @@ void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
   }
   visitBlock(*loop.getBody(), out);
   for (Value next : loop.getBody()->getTerminator()->getOperands())
-    if (!next.getDefiningOp<pipe::HandOverOp>()) {
+    if (isTracked(next) && !next.getDefiningOp<pipe::HandOverOp>()) {
       loop.emitOpError("expected each work item to go on where 'pipe.hand_over' of the one before says");
       failed = true;
       return;

@@ -20,8 +20,17 @@ static bool same(Value a, Value b) {
   return a == b || (constantOf(a) && constantOf(a) == constantOf(b));
 }
 
+/// What an item's start loads may be loaded ahead: the first time in front of the role's loop over items.
+static Value loadedFirst(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || !loop->hasAttr(mlir::tile::TileDialect::tileLoopAttrName) || argument.getArgNumber() == 0)
+    return value;
+  return loop.getTiedLoopInit(argument)->get();
+}
+
 Value TripSymbols::inBothRoles(Value value) const {
-  auto result = dyn_cast<OpResult>(value);
+  auto result = dyn_cast<OpResult>(loadedFirst(value));
   auto number = result ? result.getOwner()->getAttrOfType<IntegerAttr>(mlir::pipe::sameInRolesAttrName)
                        : IntegerAttr();
   if (!number)

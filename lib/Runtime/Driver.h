@@ -27,10 +27,13 @@ namespace tile {
   X(cuModuleLoadData)                                                                              \
   X(cuModuleUnload)                                                                                \
   X(cuModuleGetFunction)                                                                           \
+  X(cuModuleGetGlobal)                                                                             \
   X(cuFuncSetAttribute)                                                                            \
   X(cuLaunchKernel)                                                                                \
   X(cuTensorMapEncodeTiled)                                                                        \
   X(cuStreamSynchronize)                                                                           \
+  X(cuStreamGetId)                                                                                 \
+  X(cuStreamIsCapturing)                                                                           \
   X(cuThreadExchangeStreamCaptureMode)                                                             \
   X(cuMemAlloc)                                                                                    \
   X(cuMemFree)                                                                                     \

@@ -105,14 +105,17 @@ Status Launcher::Impl::launch(Stream stream, std::span<const Arg> args) {
       return Status::error("'" + expr.text() + "': " + value.message());
     scratch.derived.push_back(static_cast<uint64_t>(*value));
   }
+  if (info.counter)
+    scratch.derived.push_back(0);
   pack(params, scratch.derived, scratch);
+  uint64_t *counter = info.counter ? &scratch.words.back() : nullptr;
   if (!info.maps.empty()) {
     if (Status status = maps.encode(args, scratch.maps); !status.ok())
       return status;
     for (TensorMap &map : scratch.maps)
       scratch.params.push_back(&map);
   }
-  return module.launch(stream.handle(), scratch.params.data(), *grid);
+  return module.launch(stream.handle(), scratch.params.data(), *grid, counter);
 }
 
 Status Launcher::Impl::launchOnHost(std::span<const Arg> params, int64_t grid, Scratch &scratch) {

@@ -14,6 +14,17 @@ Module::~Module() {
     (void)Driver::get()->cuModuleUnload(static_cast<CUmodule>(entry.module));
 }
 
+static Result<std::unique_ptr<ItemCounters>> findCounters(const Driver &driver, CUmodule module) {
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  Status status =
+      driver.check(driver.cuModuleGetGlobal(&address, &bytes, module, ItemCounters::symbol),
+                   ("cuModuleGetGlobal('" + std::string(ItemCounters::symbol) + "')").c_str());
+  if (!status.ok())
+    return status;
+  return std::make_unique<ItemCounters>(address, bytes);
+}
+
 Result<Module::Loaded> Module::load(void *context) const {
   const Driver &driver = *Driver::get();
   if (!info.image)
@@ -32,11 +43,18 @@ Result<Module::Loaded> Module::load(void *context) const {
         driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                   static_cast<int>(info.sharedBytes)),
         ("reserving " + std::to_string(info.sharedBytes) + " bytes of shared memory").c_str());
+  std::unique_ptr<ItemCounters> counters;
+  if (status.ok() && info.counter) {
+    Result<std::unique_ptr<ItemCounters>> found = findCounters(driver, module);
+    status = found.status();
+    if (found.ok())
+      counters = *std::move(found);
+  }
   if (!status.ok()) {
     (void)driver.cuModuleUnload(module);
     return status;
   }
-  return Loaded{context, module, function};
+  return Loaded{context, module, function, std::move(counters)};
 }
 
 namespace {
@@ -56,7 +74,7 @@ private:
 };
 } // namespace
 
-Result<void *> Module::findFunction() {
+Result<const Module::Loaded *> Module::find() {
   if (!Driver::get().ok())
     return Driver::get().status();
   Result<CUcontext> context = currentContext(*Driver::get());
@@ -65,21 +83,22 @@ Result<void *> Module::findFunction() {
   std::lock_guard lock(mutex);
   for (const Loaded &entry : loaded)
     if (entry.context == *context)
-      return entry.function;
+      return &entry;
   OutsideCapture outside(*Driver::get());
   Result<Loaded> entry = load(*context);
   if (!entry.ok())
     return entry.status();
-  loaded.push_back(*entry);
-  return entry->function;
+  return &loaded.emplace_back(*std::move(entry));
 }
 
-Status Module::launch(void *stream, void **params, int64_t grid) {
-  Result<void *> function = findFunction();
-  if (!function.ok())
-    return function.status();
+Status Module::launch(void *stream, void **params, int64_t grid, uint64_t *counter) {
+  Result<const Loaded *> entry = find();
+  if (!entry.ok())
+    return entry.status();
   const Driver &driver = *Driver::get();
-  return driver.check(driver.cuLaunchKernel(static_cast<CUfunction>(*function),
+  if (counter)
+    *counter = (*entry)->counters->of(driver, stream);
+  return driver.check(driver.cuLaunchKernel(static_cast<CUfunction>((*entry)->function),
                                             static_cast<unsigned>(grid), 1, 1,
                                             static_cast<unsigned>(info.numWarps + info.producerWarps) * 32, 1, 1,
                                             static_cast<unsigned>(info.sharedBytes),

@@ -59,6 +59,7 @@ FailureOr<KernelDesc> LaunchReader::read() {
   readInteger("tile.shared_bytes", desc.sharedBytes);
   readInteger("tile.ctas_per_sm", desc.ctasPerSM);
   desc.prints = kernel->hasAttr("tile.prints");
+  desc.counter = launch.contains("counter");
   if (failed(readStrings(launch, "dims", desc.dims)) ||
       failed(readStrings(launch, "grid", desc.grid)) ||
       failed(readStrings(launch, "derived", desc.derived)) ||
@@ -244,6 +245,7 @@ KernelTables::KernelTables(KernelDesc desc, const void *image, tile::HostFunctio
             .params = params,
             .grid = grid,
             .derived = derived,
+            .counter = owned.counter,
             .numWarps = owned.numWarps,
             .producerWarps = owned.producerWarps,
             .sharedBytes = owned.sharedBytes,

@@ -162,6 +162,7 @@ void HeaderWriter::writeTables() {
      << "    .params = " << tableOrEmpty("params", desc.params.empty()) << ",\n"
      << "    .grid = " << tableOrEmpty("grid", desc.grid.empty()) << ",\n"
      << "    .derived = " << tableOrEmpty("derived", desc.derived.empty()) << ",\n"
+     << "    .counter = " << (desc.counter ? "true" : "false") << ",\n"
      << "    .numWarps = " << desc.numWarps << ",\n"
      << "    .producerWarps = " << desc.producerWarps << ",\n"
      << "    .sharedBytes = " << desc.sharedBytes << ",\n"

@@ -92,7 +92,7 @@ TILE_KERNEL(listed, Config, i32);
 // ITEMS-DAG: %[[STEP:.*]] = tile.num_programs
 // ITEMS: scf.for %[[T:.*]] = %[[FIRST]] to %[[COUNT]] step %[[STEP]] : i64 {
 // ITEMS: tile.load_scalar %{{.*}}[%[[T]]]
-// ITEMS: } {tile.tile_loop = "static"}
+// ITEMS: } {tile.tile_loop}
 template <class T> void items(Kernel &k, const Config &) {
   Dim most("most");
   auto List = k.input<i32>("list", {most});

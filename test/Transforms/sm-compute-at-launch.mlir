@@ -98,6 +98,6 @@ func.func @items(%n: i64, %out: i64) attributes {tile.launch = {dims = ["n", "ou
   scf.for %item = %c0 to %divisor step %c1 : i32 {
     %rest = arith.remui %cta, %divisor : i32
     sm.store_global %rest, %out : i32
-  } {tile.tile_loop = "static"}
+  } {tile.tile_loop}
   return
 }

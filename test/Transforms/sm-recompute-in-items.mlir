@@ -31,6 +31,6 @@ func.func @k(%a: i64, %b: i64, %value: f32) attributes {tile.num_warps = 4 : i64
     }
     %last = arith.addi %first, %held : i64
     sm.store_global %value, %last : f32
-  } {tile.tile_loop = "static"}
+  } {tile.tile_loop}
   return
 }

@@ -13,7 +13,8 @@
 namespace tilec {
 
 /// A kernel in `sm` that `tile::Launcher` can call as a kernel for the host: buffers and tensor
-/// maps are made from the launch's own words, so every access is checked against the tensors.
+/// maps are made from the launch's own words, so every access is checked against the tensors. A kernel
+/// that draws work items does so from a counter of this object, so its launches must not overlap.
 class InterpretedKernel {
 public:
   /// The kernel's IR must outlive the object.
@@ -25,12 +26,12 @@ public:
   tile::HostFunction function();
   /// Whether a launch since then has met a fault; it was reported through the kernel's context.
   bool hasFailed() const { return failures != 0; }
-  void clearFailure() { failures = 0; }
+  void clearFailure();
   /// CTAs that ran to their end.
   int64_t ctasDone() const { return done; }
 
   /// The launch that `params`, packed for the host, stand for.
-  SMLaunch launchOf(void **params) const;
+  SMLaunch launchOf(void **params);
 
   const KernelDesc &desc() const { return description; }
   const SMProgram &program() const { return code; }
@@ -50,15 +51,21 @@ private:
   InterpretedKernel() = default;
   llvm::LogicalResult readMaps(mlir::func::FuncOp kernel);
   llvm::LogicalResult readDerived(mlir::func::FuncOp kernel);
+  llvm::LogicalResult endCtas(int64_t count, int64_t grid);
   static void trampoline(void **params, int64_t begin, int64_t end);
   static std::atomic<InterpretedKernel *> current;
 
+  mlir::func::FuncOp kernel;
   KernelDesc description;
   std::vector<MapRecipe> maps;
   std::vector<tile::Expr> derived;
   SMProgram code;
   std::atomic<int> failures = 0;
   std::atomic<int64_t> done = 0;
+  /// Of work items, as in the memory of the GPU.
+  uint32_t counter = 0;
+  /// CTAs of the present launch that have ended; counted only where there is a counter.
+  std::atomic<int64_t> ended = 0;
 };
 
 } // namespace tilec

@@ -42,6 +42,7 @@ struct KernelDesc {
   std::vector<std::pair<std::string, std::string>> groups;
   std::vector<ParamDesc> params;
   std::vector<std::string> grid, derived;
+  bool counter = false;
   int numWarps = 4;
   int producerWarps = 0;
   int64_t sharedBytes = 0;

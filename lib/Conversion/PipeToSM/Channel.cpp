@@ -144,8 +144,11 @@ static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &st
     sm::BarrierTryWaitOp::create(e.builder, e.loc, empty, parity);
     return {};
   }
+  bool posted = placeOf(op.getChannel(), state).posted;
   emitOnce(e, state, [&](Emitter once) {
     sm::BarrierTryWaitOp::create(once.builder, once.loc, empty, parity);
+    if (posted)
+      return;
     sm::BarrierArriveExpectTxOp::create(once.builder, once.loc, full, once.i32(op.getBytes()));
   });
   return {};
@@ -156,6 +159,14 @@ static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &st
 static Value commit(pipe::CommitOp op, const Slot &slot, const KernelState &state) {
   if (placeOf(op.getChannel(), state).copiers != 0)
     sm::CpAsyncArriveOp::create(slot.e.builder, slot.e.loc, slot.full());
+  else if (placeOf(op.getChannel(), state).posted)
+    sm::BarrierArriveOp::create(slot.e.builder, slot.e.loc, slot.full(), Value());
+  return {};
+}
+
+/// The arrival of the commit releases the number to those who wait.
+static Value post(pipe::PostOp op, const Slot &slot, const KernelState &) {
+  sm::StoreSharedOp::create(slot.e.builder, slot.e.loc, op.getValue(), slot.address());
   return {};
 }
 
@@ -183,6 +194,7 @@ void tilec::to_sm::populateChannelPatterns(RewritePatternSet &patterns, const Ty
   patterns.add<ChannelLowering, CursorLowering, HandOverLowering, AdvanceLowering>(types, context, state);
   patterns.add<SlotLowering<pipe::AcquireOp>>(types, context, state, acquire);
   patterns.add<SlotLowering<pipe::CommitOp>>(types, context, state, commit);
+  patterns.add<SlotLowering<pipe::PostOp>>(types, context, state, post);
   patterns.add<SlotLowering<pipe::WaitOp>>(types, context, state, wait);
   patterns.add<SlotLowering<pipe::ReleaseOp>>(types, context, state, release);
 }

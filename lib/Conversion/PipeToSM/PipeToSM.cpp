@@ -42,6 +42,7 @@ static LogicalResult collectChannel(pipe::ChannelOp op, KernelState &state) {
   place.stages = op.getType().getStages();
   place.byWarps = op.getThreadReaders();
   place.copiers = static_cast<int64_t>(op.getCopiers().value_or(0));
+  place.posted = op.getPosted();
   state.pipe.threadsCopy |= place.copiers != 0;
   if (!place.byWarps && state.numWarps % kGroupWarps != 0)
     return op.emitOpError() << "is released by whole warpgroups, expected a number of consumer "

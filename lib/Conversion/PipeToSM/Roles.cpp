@@ -155,10 +155,29 @@ public:
     return success();
   }
 };
+class DrawItemLowering : public TilePattern<pipe::DrawItemOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(pipe::DrawItemOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<sm::DrawItemOp>(op, rewriter.getI64Type());
+    return success();
+  }
+};
+
+class GoToItemLowering : public TilePattern<pipe::GoToItemOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(pipe::GoToItemOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<sm::GoToItemOp>(op, adaptor.getItem());
+    return success();
+  }
+};
 } // namespace
 
 void tilec::to_sm::populateRolePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                         KernelState &state) {
-  patterns.add<SpecializeLowering, RoleBarrierLowering, TurnLowering<pipe::TurnWaitOp, 0>,
+  patterns.add<SpecializeLowering, RoleBarrierLowering, DrawItemLowering, GoToItemLowering, TurnLowering<pipe::TurnWaitOp, 0>,
                TurnLowering<pipe::TurnPassOp, 1>>(types, patterns.getContext(), state);
 }

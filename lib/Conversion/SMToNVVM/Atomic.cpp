@@ -22,6 +22,8 @@ std::string operationText(sm::AtomicKind kind, Type type) {
     return "max.u" + bits;
   case sm::AtomicKind::UMin:
     return "min.u" + bits;
+  case sm::AtomicKind::Inc:
+    return "inc.u" + bits;
   case sm::AtomicKind::And:
   case sm::AtomicKind::Or:
   case sm::AtomicKind::Exch:

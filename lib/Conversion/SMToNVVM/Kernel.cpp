@@ -41,6 +41,8 @@ struct KernelLowering : ConvertOpToLLVMPattern<func::FuncOp> {
     kernel->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     setLaunchBounds(op, kernel, b);
     setTensorMaps(op, kernel, b);
+    if (auto launch = op->getAttrOfType<DictionaryAttr>("tile.launch"); launch && launch.contains("counter"))
+      createCounters(op, b);
     b.inlineRegionBefore(op.getBody(), kernel.getBody(), kernel.end());
     if (failed(b.convertRegionTypes(&kernel.getBody(), types, &signature)))
       return failure();
@@ -56,6 +58,19 @@ private:
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
     kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
     kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(ctas));
+  }
+
+  /// Counters of work items, all 0 when the module is loaded. The launcher gives a kernel one of them.
+  static void createCounters(func::FuncOp op, ConversionPatternRewriter &b) {
+    constexpr llvm::StringLiteral name = "tile_item_counters";
+    constexpr int64_t number = 4096;
+    if (op->getParentOfType<ModuleOp>().lookupSymbol(name))
+      return;
+    constexpr unsigned globalSpace = 1;
+    auto type = LLVM::LLVMArrayType::get(b.getI32Type(), number);
+    LLVM::GlobalOp::create(b, op.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External, name,
+                           DenseElementsAttr::get(RankedTensorType::get({number}, b.getI32Type()), b.getI32IntegerAttr(0)),
+                           /*alignment=*/4, globalSpace);
   }
 
   /// A tensor map is 128 bytes by value, read in place from the parameters.

@@ -26,6 +26,7 @@ public:
   void run();
 
 private:
+  int64_t stagesOf(LoopPlan &step);
   void createChannels();
   void moveToConsumer();
   unsigned mapFor(CopyPlan &copy);
@@ -46,6 +47,7 @@ private:
   SmallVector<SmallVector<Ring *>> ringsOfStep;
   SmallVector<Attribute> maps;
   pipe::SpecializeOp roles;
+  bool twoItems = false;
 };
 } // namespace
 
@@ -74,6 +76,24 @@ static bool canReuse(ArrayRef<Ring *> rings, LoopPlan &step) {
   return next == rings.size();
 }
 
+/// True if a kernel of several work items has room for what two of them load outside of loops.
+static bool hasRoomForTwoItems(tile::KernelOp kernel, Plan &plan) {
+  if (kernel.getBody().front().getOps<pipe::WorkItemOp>().empty())
+    return false;
+  int64_t bytes = 0;
+  for (LoopPlan &step : plan.steps)
+    for (CopyPlan &copy : step.copies)
+      if (copy.opens)
+        bytes += copy.tile.getType().getLayout().bytes() * (step.loop ? step.stages : 2);
+  return bytes <= 220 * 1024;
+}
+
+/// What stands outside of loops is loaded for the next work item while this one is computed, if there is
+/// room for both.
+int64_t Splitter::stagesOf(LoopPlan &step) {
+  return step.loop || !twoItems ? step.stages : 2;
+}
+
 /// Two loops whose tiles have equal slots use one set of channels, one after the other: all of them or none,
 /// because they have one cursor. One ring for each copy of a step: copies that fill one tile have one.
 void Splitter::createChannels() {
@@ -89,10 +109,10 @@ void Splitter::createChannels() {
       if (reuse) {
         mine.push_back(previous[tiles.size()]);
       } else {
-        auto type = pipe::ChannelType::get(kernel.getContext(), copy.tile.getType(), step.stages);
+        auto type = pipe::ChannelType::get(kernel.getContext(), copy.tile.getType(), stagesOf(step));
         rings.emplace_back();
         rings.back().channel = pipe::ChannelOp::create(builder, copy.tile.getLoc(), type, IntegerAttr(),
-                                                       IntegerAttr(), UnitAttr(), IntegerAttr());
+                                                       IntegerAttr(), UnitAttr(), IntegerAttr(), UnitAttr());
         mine.push_back(&rings.back());
       }
       tiles.push_back(mine.back());
@@ -303,6 +323,7 @@ void Splitter::run() {
       if (copy.asRows)
         copyAsRows(copy);
   builder.setInsertionPoint(body.getTerminator());
+  twoItems = hasRoomForTwoItems(kernel, plan);
   createChannels();
   startRings();
   roles = pipe::SpecializeOp::create(builder, kernel.getLoc());

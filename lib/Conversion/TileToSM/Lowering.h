@@ -82,6 +82,7 @@ struct ChannelPlace {
   int64_t stages = 1;
   bool byWarps = false; // every consumer warp releases a slot, otherwise one thread per warpgroup
   int64_t copiers = 0;  // threads that fill a slot by cp.async and say so; 0: TMA fills it
+  bool posted = false;  // the producer's thread writes a number
 };
 
 /// What a role-split kernel adds (../PipeToSM).

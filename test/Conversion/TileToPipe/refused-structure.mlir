@@ -94,6 +94,6 @@ tile.kernel @effect_before_items(%x: !tile.global<?x64xbf16>, %o: !tile.global<6
       scf.yield %next : tensor<64x64xf32>
     } {tile.pipeline = #tile.pipeline<stages = 2>}
     tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
-  } {tile.tile_loop = "static"}
+  } {tile.tile_loop}
   tile.return
 }

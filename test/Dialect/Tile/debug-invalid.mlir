@@ -10,7 +10,7 @@ tile.kernel @condition(%x: f32) {
 // -----
 
 tile.kernel @tile_loop(%first: i64, %last: i64, %step: i64) {
-  // expected-error @+1 {{'scf.for' op expected 'tile.tile_loop' to be "static" on an scf.for, found "dynamic"}}
+  // expected-error @+1 {{'scf.for' op expected 'tile.tile_loop' to be a unit attribute on an scf.for, found "dynamic"}}
   scf.for %i = %first to %last step %step : i64 {
   } {tile.tile_loop = "dynamic"}
   tile.return

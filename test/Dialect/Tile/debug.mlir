@@ -20,7 +20,7 @@ tile.kernel @debug(%x: f32, %i: i64, %ok: i1) {
   // CHECK: scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %[[STEP]]
   scf.for %item = %first to %i step %step : i64 {
     tile.print %item "item" : i64
-  } {tile.tile_loop = "static"}
-  // CHECK: {tile.tile_loop = "static"}
+  } {tile.tile_loop}
+  // CHECK: {tile.tile_loop}
   tile.return
 }

@@ -34,6 +34,16 @@ SmallKernel &SmallKernel::map(std::vector<int64_t> box, int64_t swizzle) {
   return *this;
 }
 
+SmallKernel &SmallKernel::grid(int64_t count) {
+  ctas = count;
+  return *this;
+}
+
+SmallKernel &SmallKernel::counter() {
+  draws = true;
+  return *this;
+}
+
 SmallKernel &SmallKernel::body(const std::string &text) {
   operations += text + "\n";
   return *this;
@@ -88,9 +98,12 @@ std::string SmallKernel::text() const {
                            ::tile::name(param.tensor->dtype) + "\", extents = [" + join(extents) +
                            "]}");
   }
+  if (draws)
+    arguments.push_back("%counter: i64");
   arguments.insert(arguments.end(), mapNames.begin(), mapNames.end());
   return "module attributes {tile.stage = \"simplify-sm\"} {\nfunc.func @k(" + join(arguments) +
-         ") attributes {tile.launch = {dims = [], facts = [], grid = [\"1\"], params = [" +
+         ") attributes {tile.launch = {" + (draws ? "counter, " : "") +
+         with("dims = [], facts = [], grid = [\"$ctas\"], params = [", {{"ctas", ctas}}) +
          join(descriptions) + "], maps = [" + join(maps) +
          with("], source = \"k\"}, tile.num_warps = $warps : i64, tile.shared_bytes = $bytes : "
               "i64} {\n",

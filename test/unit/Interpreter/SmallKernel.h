@@ -8,7 +8,7 @@
 
 namespace tilec::test {
 
-/// A kernel of one CTA over tensors, as text.
+/// A kernel over tensors, as text; of one CTA if nothing else is said.
 class SmallKernel {
 public:
   explicit SmallKernel(int warps = 4, int64_t sharedBytes = 0)
@@ -18,6 +18,9 @@ public:
   SmallKernel &tensor(const std::string &name, HostTensor &tensor, bool output = false);
   /// A tensor map over the tensor added last; the box outermost dimension first.
   SmallKernel &map(std::vector<int64_t> box, int64_t swizzle);
+  SmallKernel &grid(int64_t count);
+  /// `%counter` is the address of the launch's counter of work items.
+  SmallKernel &counter();
   /// More operations; `$name` stands for an earlier value().
   SmallKernel &body(const std::string &text);
   /// Words of a tensor to shared memory from byte `offset` on, or back, by all threads.
@@ -37,7 +40,8 @@ private:
   std::string loop(const std::string &name, int64_t words, int64_t offset, bool load);
 
   int warps;
-  int64_t sharedBytes;
+  int64_t sharedBytes, ctas = 1;
+  bool draws = false;
   std::vector<Param> params;
   std::vector<std::string> maps, mapNames;
   std::string operations;

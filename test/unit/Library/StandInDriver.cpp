@@ -62,6 +62,12 @@ CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule, const char *) {
   return give(function);
 }
+CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule, const char *) {
+  static uint32_t counters[4096];
+  *pointer = reinterpret_cast<CUdeviceptr>(counters);
+  *bytes = sizeof counters;
+  return CUDA_SUCCESS;
+}
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return CUDA_SUCCESS; }
 CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                         unsigned, CUstream, void **, void **) {
@@ -78,6 +84,14 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType, cuuint32_
   return CUDA_SUCCESS;
 }
 CUresult cuStreamSynchronize(CUstream) { return CUDA_SUCCESS; }
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
+  *id = reinterpret_cast<uintptr_t>(stream);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus *status) {
+  *status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return CUDA_SUCCESS;
+}
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *) { return CUDA_SUCCESS; }
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
   *pointer = reinterpret_cast<CUdeviceptr>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));

@@ -118,6 +118,13 @@ TEST_F(CudaLaunch, FaultsOfTheImageAreErrors) {
   EXPECT_NE(launchFill(info, out, 0).message().find("fill: reserving 1048576 bytes of shared"),
             std::string::npos);
   info = fillInfo;
+  info.counter = true;
+  EXPECT_NE(launchFill(info, out, 0)
+                .message()
+                .find("fill: cuModuleGetGlobal('tile_item_counters') failed with "
+                      "CUDA_ERROR_NOT_FOUND"),
+            std::string::npos);
+  info = fillInfo;
   info.image = "no image at all";
   EXPECT_NE(launchFill(info, out, 0).message().find("fill: cuModuleLoadData failed with"),
             std::string::npos);

@@ -24,6 +24,7 @@ static KernelDesc exampleKernel() {
       {"flag", Kind::scalar, tile::DType::i1, tile::Access::in, {}, false, false}};
   desc.grid = {"n", "splits"};
   desc.derived = {"reciprocal(splits)", "n * 2"};
+  desc.counter = true;
   desc.numWarps = 8;
   desc.producerWarps = 4;
   desc.sharedBytes = 1024;

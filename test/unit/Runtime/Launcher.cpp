@@ -63,6 +63,7 @@ TEST(Launcher, CarriesTheImage) {
   ASSERT_EQ(info.derived.size(), 2u);
   EXPECT_STREQ(info.derived[0], "reciprocal(splits)");
   EXPECT_STREQ(info.derived[1], "n * 2");
+  EXPECT_TRUE(info.counter);
   ASSERT_EQ(info.maps.size(), 1u);
   EXPECT_EQ(info.maps[0].param, 0);
   EXPECT_EQ(info.maps[0].rank, 2);

@@ -20,6 +20,8 @@ Dim gridCoordinate(size_t axis);
 std::vector<Variable> orderByCost(Builder &builder, const Dim &cost,
                                   const std::optional<Dim> &together, Loc loc);
 Variable programId(Builder &builder, Loc loc);
+/// Makes the kernel persistent: CTAs that go through the grid's numbers.
+void persist(Builder &builder, int ctasPerSm, Loc loc);
 /// The coordinates where the CTAs that start are those that a list names.
 std::vector<Variable> orderByList(Builder &builder, const Variable &program, Loc loc);
 } // namespace detail
@@ -51,6 +53,14 @@ public:
   Grid order(const Global<i32> &list, Loc loc = Loc::current()) const {
     Index program = list(Index(detail::programId(*builder, loc)), loc);
     return Grid(*builder, detail::orderByList(*builder, program, loc));
+  }
+
+  /// As many CTAs as the device runs at once take the grid's coordinates in turn: what follows is done for
+  /// each of them. The copies of the next ones run while these are computed. The same as `k.tiles` over
+  /// the number of coordinates.
+  const Grid &persistent(int ctas_per_sm = 1, Loc loc = Loc::current()) const {
+    detail::persist(*builder, ctas_per_sm, loc);
+    return *this;
   }
 
   const Index &operator[](size_t i) const { return indices[i]; }

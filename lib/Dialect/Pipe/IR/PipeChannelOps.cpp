@@ -37,7 +37,8 @@ LogicalResult AcquireOp::verify() {
   auto bytes = static_cast<int64_t>(getBytes());
   int64_t slotBytes = getChannel().getType().getSlot().getLayout().bytes();
   auto channel = getChannel().getDefiningOp<ChannelOp>();
-  int64_t least = channel && channel.getCopiers() ? 0 : 1; // threads' copies are not announced
+  bool byThreads = channel && (channel.getCopiers() || channel.getPosted());
+  int64_t least = byThreads ? 0 : 1; // what threads write is not announced
   if (bytes < least || bytes > slotBytes)
     return emitOpError() << "expected " << least << " to " << slotBytes << " bytes, which a slot has, found "
                          << bytes;
@@ -103,6 +104,15 @@ LogicalResult GatherOp::verify() {
                          << " whole numbers as the index, found " << index;
   if (auto channel = getChannel().getDefiningOp<ChannelOp>(); channel && !channel.getCopiers())
     return emitOpError("fills a channel that has no 'copiers', whose arrivals make a slot full");
+  return verifyInRole(*this);
+}
+
+LogicalResult PostOp::verify() {
+  tile::SharedType slot = getChannel().getType().getSlot();
+  if (slot.getShape() != ArrayRef<int64_t>{1} || !slot.getElementType().isInteger(64))
+    return emitOpError() << "expected a slot of one i64, found " << slot;
+  if (auto channel = getChannel().getDefiningOp<ChannelOp>(); channel && !channel.getPosted())
+    return emitOpError("fills a channel that is not 'posted', whose arrivals make a slot full");
   return verifyInRole(*this);
 }
 

@@ -26,7 +26,7 @@ LogicalResult SpecializeOp::verify() {
     return failure();
   auto misplaced = [](Region &region, bool producer) {
     return region.walk([&](Operation *op) {
-      bool producerOp = isa<AcquireOp, LoadOp, GatherOp, CommitOp>(op);
+      bool producerOp = isa<AcquireOp, LoadOp, GatherOp, PostOp, CommitOp, DrawItemOp>(op);
       bool consumerOp = isa<WaitOp, ReleaseOp, MmaOp, MmaDrainOp, MmaWaitOp, RoleBarrierOp,
                             TurnWaitOp, TurnPassOp>(op);
       if (!(producer ? consumerOp : producerOp))

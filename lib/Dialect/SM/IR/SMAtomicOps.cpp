@@ -17,6 +17,8 @@ template <class Op> static LogicalResult verifyAtomic(Op op) {
   if (type.isF32() && kind != AtomicKind::Add && kind != AtomicKind::Exch)
     return op.emitOpError() << stringifyAtomicKind(kind)
                             << " has no instruction for f32; expected i32 or i64";
+  if (kind == AtomicKind::Inc && !type.isInteger(32))
+    return op.emitOpError() << "inc has an instruction for i32 only, found " << type;
   if (static_cast<bool>(op.getCompare()) != (kind == AtomicKind::Cas))
     return op.emitOpError() << "expected 'compare' with cas and only there, found "
                             << stringifyAtomicKind(kind);

@@ -78,9 +78,8 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == pipelineAttrName && !isa<PipelineAttr>(attribute.getValue()))
     return op->emitOpError() << "expected 'tile.pipeline' to be #tile.pipeline<stages = N>, found "
                              << attribute.getValue();
-  if (name == tileLoopAttrName &&
-      (!isa<scf::ForOp>(op) || attribute.getValue() != StringAttr::get(getContext(), "static")))
-    return op->emitOpError() << "expected 'tile.tile_loop' to be \"static\" on an scf.for, found "
+  if (name == tileLoopAttrName && (!isa<scf::ForOp>(op) || !isa<UnitAttr>(attribute.getValue())))
+    return op->emitOpError() << "expected 'tile.tile_loop' to be a unit attribute on an scf.for, found "
                              << attribute.getValue();
   if (name == launchAttrName && !isa<DictionaryAttr>(attribute.getValue()))
     return op->emitOpError() << "expected 'tile.launch' to be a dictionary, found "

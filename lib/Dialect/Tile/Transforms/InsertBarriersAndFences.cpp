@@ -266,9 +266,11 @@ static void moveWindows(State &state, Operation *loop) {
   }
 }
 
-/// Accesses at the end of an iteration meet those at the start of the next.
+/// Accesses at the end of an iteration meet those at the start of the next. Those of two work items, which
+/// may be of two CTAs, are in no order: only the memory that is this CTA's own has to be waited for.
 void InsertBarriersAndFences::settleLoop(Operation *loop, State &state) {
-  State exit;
+  State exit, ofItems;
+  bool isItemLoop = loop->hasAttr(tile::TileDialect::tileLoopAttrName);
   for (bool changed = true; changed;) {
     State current = state;
     for (Region &region : loop->getRegions()) {
@@ -278,8 +280,13 @@ void InsertBarriersAndFences::settleLoop(Operation *loop, State &state) {
         exit = current;
     }
     moveWindows(current, loop);
+    if (isItemLoop) {
+      ofItems = current;
+      current.entries.remove_if([](const auto &item) { return !item.second.access.shared; });
+    }
     changed = state.join(current);
   }
+  state.join(ofItems);
   if (isa<scf::WhileOp>(loop)) // left from its first region, a for loop from its start
     state = std::move(exit);
 }

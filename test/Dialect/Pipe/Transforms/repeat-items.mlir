@@ -32,7 +32,7 @@
 // CHECK: arith.addi %[[ITEM]],
 // CHECK: %[[NEXT:.*]] = pipe.hand_over %[[END]]
 // CHECK-NEXT: scf.yield %[[NEXT]]
-// CHECK-NEXT: } {tile.tile_loop = "static"}
+// CHECK-NEXT: } {tile.tile_loop}
 // CHECK-NEXT: } consumer {
 // CHECK-NEXT: scf.for %{{.*}} = %[[FIRST]] to %[[COUNT]] step %[[STEP]] iter_args(%{{.*}} = %[[START]])
 // CHECK: tile.store
@@ -57,6 +57,6 @@ tile.kernel @work_items(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>
       scf.yield %next : tensor<64x64xf32>
     } {tile.pipeline = #tile.pipeline<stages = 2>}
     tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
-  } {tile.tile_loop = "static"}
+  } {tile.tile_loop}
   tile.return
 }

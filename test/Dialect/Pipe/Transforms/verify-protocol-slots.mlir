@@ -301,7 +301,7 @@ tile.kernel @handed_over_too_early(%x: !tile.global<?x64xbf16>) attributes {tile
       // expected-error @+1 {{channel 'x': hands over; the cursor is 1 slot behind the next one; a cursor advances once per use}}
       %next = pipe.hand_over %at for %ring number 0 : !ring
       scf.yield %next : !pipe.cursor
-    } {tile.tile_loop = "static"}
+    } {tile.tile_loop}
   } consumer {
     %end = scf.for %i = %c0 to %items step %c1 iter_args(%at = %start) -> (!pipe.cursor) : i64 {
       %s = pipe.wait %ring[%at] : !ring -> !slot
@@ -309,7 +309,7 @@ tile.kernel @handed_over_too_early(%x: !tile.global<?x64xbf16>) attributes {tile
       %next = pipe.advance %ring[%at] : !ring
       %start_of_next = pipe.hand_over %next for %ring number 0 : !ring
       scf.yield %start_of_next : !pipe.cursor
-    } {tile.tile_loop = "static"}
+    } {tile.tile_loop}
   }
   tile.return
 }
@@ -338,7 +338,7 @@ tile.kernel @started_again(%x: !tile.global<?x64xbf16>) attributes {tile.launch 
       %behind = pipe.advance %ring[%at] : !ring
       %next = pipe.hand_over %behind for %ring number 0 : !ring
       scf.yield %at : !pipe.cursor
-    } {tile.tile_loop = "static"}
+    } {tile.tile_loop}
   } consumer {
     %end = scf.for %i = %c0 to %items step %c1 iter_args(%at = %start) -> (!pipe.cursor) : i64 {
       %s = pipe.wait %ring[%at] : !ring -> !slot
@@ -346,7 +346,7 @@ tile.kernel @started_again(%x: !tile.global<?x64xbf16>) attributes {tile.launch 
       %next = pipe.advance %ring[%at] : !ring
       %start_of_next = pipe.hand_over %next for %ring number 0 : !ring
       scf.yield %start_of_next : !pipe.cursor
-    } {tile.tile_loop = "static"}
+    } {tile.tile_loop}
   }
   tile.return
 }

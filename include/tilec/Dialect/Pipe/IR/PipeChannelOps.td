@@ -13,13 +13,14 @@ def Pipe_ChannelOp : Pipe_Op<"channel"> {
     are set by `tile-allocate-shared`. `thread_readers` where consumers also read a slot by
     loads: then every warp releases it, otherwise one thread of each warpgroup. `copiers` where slots are
     filled by `pipe.gather`: a slot is full after that many arrivals, one of each thread of the producer.
+    `posted` where the producer writes a number into the slot by `pipe.post`.
 
     ```mlir
     %k = pipe.channel : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     ```
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$barriers, UnitAttr:$thread_readers,
-                       OptionalAttr<I64Attr>:$copiers);
+                       OptionalAttr<I64Attr>:$copiers, UnitAttr:$posted);
   let results = (outs Pipe_ChannelType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
   let hasVerifier = 1;
@@ -101,6 +102,13 @@ def Pipe_GatherOp : Pipe_Op<"gather"> {
     $window `[` $index `]` `,` $channel `[` $cursor `]` `axis` `=` $axis (`where` $mask^ `:` type($mask))?
     attr-dict `:` type($window) `,` type($index) `to` type($channel)
   }];
+  let hasVerifier = 1;
+}
+def Pipe_PostOp : Pipe_Op<"post"> {
+  let summary = "producer: writes a number into the slot, which holds just that";
+  let description = "Example: `pipe.post %next, %numbers[%c] : !pipe.channel<!tile.shared<1xi64>, 2>`";
+  let arguments = (ins I64:$value, Pipe_ChannelType:$channel, Pipe_CursorType:$cursor);
+  let assemblyFormat = "$value `,` $channel `[` $cursor `]` attr-dict `:` type($channel)";
   let hasVerifier = 1;
 }
 def Pipe_CommitOp : Pipe_SlotOp<"commit"> {

@@ -28,7 +28,7 @@ def Pipe_WorkItemOp : Pipe_Op<"work_item", [Pure]> {
   let summary = "the number of the work item that the kernel computes; it takes those from `first` on, `stride` apart";
   let description = [{
     Stands in the kernel's block. Between `convert-tile-to-pipe`, which takes the loop over work items
-    away, and `pipe-repeat-tiles`, which gives each role one, the kernel is written for one item.
+    away, and `pipe-repeat-items`, which gives each role one, the kernel is written for one item.
 
     ```mlir
     %item = pipe.work_item from %program to %count step %programs
@@ -37,6 +37,27 @@ def Pipe_WorkItemOp : Pipe_Op<"work_item", [Pure]> {
   let arguments = (ins I64:$first, I64:$count, I64:$stride);
   let results = (outs I64:$result);
   let assemblyFormat = "`from` $first `to` $count `step` $stride attr-dict";
+}
+
+def Pipe_DrawItemOp : Pipe_Op<"draw_item"> {
+  let summary = "producer: the number of the work item that this CTA computes after the current one";
+  let description = [{
+    Items are drawn from a counter in device memory, which the launch provides: a CTA that is done early draws
+    more of them. Where there is no counter the next item is a stride away. Once in each iteration of the
+    producer's loop over items. Example: `%next = pipe.draw_item`
+  }];
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+def Pipe_GoToItemOp : Pipe_Op<"go_to_item"> {
+  let summary = "the role's loop over work items goes on with this one, if there is one of this number";
+  let description = [{
+    At the end of an iteration. The loop itself stays an `scf.for` in fixed turns, which is one of the orders
+    that the items may be computed in, until `sm-draw-items` makes it follow the numbers.
+    Example: `pipe.go_to_item %next`
+  }];
+  let arguments = (ins I64:$item);
+  let assemblyFormat = "$item attr-dict";
 }
 
 def Pipe_RoleBarrierOp : Pipe_Op<"role_barrier"> {

@@ -25,7 +25,8 @@ class SM_AtomicOp<string mnemonic, Type address, string space> : SM_Op<mnemonic>
 
 def SM_AtomicGlobalOp : SM_AtomicOp<"atomic_global", I64, "global"> {
   let description = [{
-    f32 has add and exch; integers have all kinds. `old` is what was there before.
+    f32 has add and exch; integers have all kinds but inc, which i32 has: it adds 1, and gives 0 after `value`.
+    `old` is what was there before.
     Example: `%old = sm.atomic_global add relaxed gpu %v, %address : i32 -> i32`
   }];
 }

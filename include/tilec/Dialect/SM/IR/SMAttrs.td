@@ -27,7 +27,7 @@ def SM_AtomicKind : SM_Enum<"AtomicKind", "what an atomic operation writes", [
     I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"UMax", 3, "umax">,
     I32EnumAttrCase<"UMin", 4, "umin">, I32EnumAttrCase<"And", 5, "and">,
     I32EnumAttrCase<"Or", 6, "or">, I32EnumAttrCase<"Exch", 7, "exch">,
-    I32EnumAttrCase<"Cas", 8, "cas">]>;
+    I32EnumAttrCase<"Cas", 8, "cas">, I32EnumAttrCase<"Inc", 9, "inc">]>;
 def SM_MemoryOrder : SM_Enum<"MemoryOrder", "what an atomic operation or a fence orders", [
     I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
     I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">]>;

@@ -132,14 +132,14 @@ def RecomputeInItemsPass : Pass<"sm-recompute-in-items", "::mlir::func::FuncOp">
     scf.for %item = ... {
       scf.for %i = ... { ... }
       use(%bytes)
-    } {tile.tile_loop = "static"}
+    } {tile.tile_loop}
     // becomes
     scf.for %item = ... {
       scf.for %i = ... { ... }
       %stride_here = sm.opaque %stride : i64
       %bytes = arith.muli %stride_here, %c2 : i64
       use(%bytes)
-    } {tile.tile_loop = "static"}
+    } {tile.tile_loop}
     ```
   }];
   let statistics = [Statistic<"numRecomputed", "recomputed", "operations computed again">];
@@ -203,6 +203,41 @@ def SplitEdgesPass : Pass<"sm-split-edges", "::mlir::func::FuncOp"> {
     ```
   }];
   let statistics = [Statistic<"numSplit", "split", "iterations split">];
+}
+
+def DrawItemsPass : Pass<"sm-draw-items", "::mlir::func::FuncOp"> {
+  let summary = "loops over work items follow the numbers that their CTA draws";
+  let description = [{
+    Up to here a role's loop over work items takes fixed turns, one of the orders that items may be computed
+    in. Where it has an `sm.go_to_item`, it becomes a loop that goes on as that says:
+
+    1. The kernel gets one more argument, behind what the launch computes: the address of a counter, or 0. The
+       launch attribute says so: `counter`.
+    2. `sm.draw_item` becomes an atomic increment of that counter. As many numbers are drawn in a launch as
+       there are items, and the increment wraps round after so many: the counter ends as it began, at 0, and
+       needs no one to reset it.
+    3. Without a counter, or with more items than it can count, the next item is the loop's stride away.
+
+    ```mlir
+    scf.for %item = %cta to %count step %ctas {
+      %next = sm.draw_item
+      ...
+      sm.go_to_item %next
+    } {tile.tile_loop}
+    // becomes
+    scf.while (%item = %cta) : (i64) -> i64 {
+      %is_there = arith.cmpi slt, %item, %count : i64
+      scf.condition(%is_there) %item : i64
+    } do {
+    ^bb0(%item: i64):
+      %next = scf.if %counts -> (i64) { sm.atomic_global inc relaxed gpu ... } else { ... }
+      ...
+      scf.yield %next : i64
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numLoops", "loops", "loops that follow drawn numbers">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 #endif // TILEC_SM_PASSES_TD
