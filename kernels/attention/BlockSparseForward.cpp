@@ -8,6 +8,8 @@
 #include "../common/OnlineSoftmax.h"
 #include "GridOrder.h"
 
+#include <optional>
+
 using namespace tile;
 
 namespace {
@@ -38,12 +40,22 @@ template <class T> void block_sparse_forward(Kernel &k, const Config &cfg) {
   // Axes of the tiles. Operations match axes by name: gemm contracts the shared one, arithmetic
   // broadcasts.
   Axis m("m", cfg.block_m), n("n", cfg.block_n), d("d", cfg.head_dim), v("v", value_dim);
-  auto [qb, h, b] = kernels::attention_grid(k, q_blocks, heads, batch, cfg.causal, cfg.block_m == 64 && cfg.head_dim <= 128 ? 2 : 1);
+  auto [qb, h, b] = kernels::attention_grid(k, q_blocks, heads, batch, cfg.causal, cfg.block_m == 128);
   Index kvh = k.group(h, heads, kv_heads);
   auto rows = m.at(qb).limit(q_len); // past the limit: reads give 0, stores are dropped
 
-  auto qs = k.alloc_shared<T>({m, d});
-  copy(Q(b, h, rows, d), qs);
+  // A product of 64 columns would read as many bytes of queries as of keys from shared memory, and take all
+  // of its bandwidth: there the queries stay in registers, which a head of 256 needs for other things.
+  bool in_registers = cfg.block_n <= 64 && cfg.head_dim <= 128;
+  std::optional<Shared<T>> shared_queries;
+  std::optional<Fragment<T>> queries;
+  if (in_registers)
+    queries.emplace(load(Q(b, h, rows, d)));
+  else
+    copy(Q(b, h, rows, d), shared_queries.emplace(k.alloc_shared<T>({m, d})));
+  auto scores = [&](const Shared<T> &keys) {
+    return in_registers ? gemm(*queries, keys) : gemm(*shared_queries, keys);
+  };
   auto acc = k.fragment<f32>({m, v}, 0.0);
   kernels::OnlineSoftmax softmax(k, m, 1.0); // of scores in base 2
 
@@ -55,7 +67,7 @@ template <class T> void block_sparse_forward(Kernel &k, const Config &cfg) {
     copy(K(b, kvh, keys, d), ks);
     copy(V(b, kvh, keys, v), vs);
 
-    auto s = gemm(qs, ks) * (scale * log2e); // [m,d] x [n,d] -> [m,n]
+    auto s = scores(ks) * (scale * log2e); // [m,d] x [n,d] -> [m,n]
     s = where(kernels::visible_keys(rows, keys, cfg.causal, q_len, kv_len), s, -inf);
     auto [p, decay] = softmax.update(s, n);
     acc = gemm(cast<T>(p), vs, acc * decay); // [m,n] x [n,v] -> [m,v]

@@ -76,8 +76,8 @@ struct WgmmaLowering : ConvertOpToLLVMPattern<sm::WgmmaOp> {
       constraints += std::to_string(i) + ",";
     // What stays in place through a loop is computed in front of it, once.
     Operation *definition = op.getA().getDefiningOp();
-    bool inPlace =
-        op.hasRegisterA() || !definition || !definition->getParentOfType<LoopLikeOpInterface>();
+    auto loop = op->getParentOfType<LoopLikeOpInterface>();
+    bool inPlace = op.hasRegisterA() || !definition || !loop || !loop->isAncestor(definition);
     Offset left = inPlace ? Offset{in.getA()} : splitOffset(in.getA());
     Offset right = splitOffset(in.getB());
     llvm::append_range(operands, unpackElements(b, loc, left.base));
