@@ -109,7 +109,7 @@ public:
   std::vector<Parameter> parameters;
   std::vector<Dim> gridExtents;
   std::optional<Loc> gridLoc;
-  int persistent = 0; // CTAs per SM of a persistent grid
+  bool persistent = false; // CTAs go through the grid's numbers
   std::pair<std::string, std::string> order; // of the CTAs: "cost" or "list", and which
   std::vector<std::pair<Dim, Dim>> dimGroups; // members, groups; each pair once
 
@@ -129,6 +129,7 @@ public:
 private:
   friend class Variable;
   mlir::DictionaryAttr launchAttr();
+  std::string persistentGrid();
   mlir::DictionaryAttr parameterAttr(const Parameter &parameter);
   /// A factor of the extent: its value, or the declared fact about its name.
   int64_t knownMultiple(const DimNode &extent);
@@ -147,7 +148,8 @@ private:
 /// Puts the operations of a block into an order that does not depend on the order in which the host
 /// compiler evaluated operands (OperandOrder.cpp). Drops pure operations without users.
 void canonicalizeOrder(mlir::Block &block);
-void loopOverGrid(Builder &b, mlir::Block &body, Loc loc);
+/// The body of a kernel whose grid is persistent goes into a loop over the grid's numbers.
+void loopOverGrid(Builder &b);
 
 } // namespace tile::inline dsl::detail
 

@@ -209,37 +209,49 @@ void tiles(Builder &b, const Dim &most, const Input &count, const Tiles &tiles,
   loop->setAttr(mlir::tile::TileDialect::tileLoopAttrName, b.getUnitAttr());
 }
 
-void persist(Builder &b, int ctasPerSm, Loc loc) {
-  if (b.persistent)
-    fail(loc, "the grid is already persistent");
-  setCtasPerSm(b, ctasPerSm, loc);
-  b.persistent = ctasPerSm;
+static bool usesSmCount(const DimNode &node) {
+  return node.op == DimNode::Op::smCount || (node.left && usesSmCount(*node.left)) ||
+         (node.right && usesSmCount(*node.right));
 }
 
-/// The body of a kernel whose grid is persistent goes into a loop over the grid's numbers.
-void loopOverGrid(Builder &b, mlir::Block &body, Loc loc) {
+void persist(Builder &b, std::optional<int> ctasPerSm, Loc loc) {
+  if (b.persistent)
+    fail(loc, "the grid is already persistent");
+  for (const Dim &extent : b.gridExtents)
+    if (usesSmCount(extent.node()))
+      fail(loc, "expected extents that the kernel can count its work items by, found '" +
+                    text(extent) + "'; the number of multiprocessors is known to the launcher only");
+  if (ctasPerSm)
+    setCtasPerSm(b, *ctasPerSm, loc);
+  b.persistent = true;
+}
+
+void loopOverGrid(Builder &b) {
+  Loc loc = *b.gridLoc;
+  mlir::Location at = b.location(loc);
+  mlir::Block &body = b.kernelOp().getBody().front();
   Dim items = b.gridExtents.front();
   for (const Dim &extent : llvm::drop_begin(b.gridExtents))
     items = items * extent;
-  llvm::SmallVector<mlir::tile::ProgramIdOp> programs(body.getOps<mlir::tile::ProgramIdOp>());
-  mlir::Operation *start = &*llvm::find_if(body, [](mlir::Operation &op) { return !mlir::isa<mlir::tile::DimOp>(op); });
-  b.setInsertionPoint(start);
-  mlir::Location at = b.location(loc);
+  llvm::SmallVector<mlir::tile::ProgramIdOp> programs;
+  body.walk([&](mlir::tile::ProgramIdOp program) { programs.push_back(program); });
+  mlir::Operation &start = *llvm::find_if(
+      body, [](mlir::Operation &op) { return !mlir::isa<mlir::tile::DimOp>(op); });
+  b.setInsertionPoint(&start);
   mlir::Value first = mlir::tile::ProgramIdOp::create(b, at, b.getI64Type());
   mlir::Value step = mlir::tile::NumProgramsOp::create(b, at, b.getI64Type());
   mlir::Value count = b.dimValue(items, loc);
   auto loop = mlir::scf::ForOp::create(b, at, first, count, step);
   loop->setAttr(mlir::tile::TileDialect::tileLoopAttrName, b.getUnitAttr());
-  auto end = std::prev(loop.getBody()->end());
-  loop.getBody()->getOperations().splice(end, body.getOperations(), start->getIterator(),
-                                         std::prev(body.end()));
+  loop.getBody()->getOperations().splice(std::prev(loop.getBody()->end()), body.getOperations(),
+                                         start.getIterator(), std::prev(body.end()));
   b.setInsertionPointToStart(loop.getBody());
+  // The launcher refuses more items; the bound makes 32-bit divisions of 64-bit ones.
   mlir::Value item = MinUIOp::create(b, at, loop.getInductionVar(), b.indexConstant(mostPrograms, loc));
   for (mlir::tile::ProgramIdOp program : programs) {
     program.replaceAllUsesWith(item);
     program.erase();
   }
-  b.gridExtents = {min(items, Dim::sm_count() * Dim(b.persistent))};
 }
 
 } // namespace tile::inline dsl::detail

@@ -31,7 +31,9 @@ void Builder::finish() {
     if (auto dim = dimByName.find(name); dim != dimByName.end())
       dim->second.getDefiningOp()->moveBefore(&body.front());
   if (persistent)
-    loopOverGrid(*this, body, *gridLoc);
+    loopOverGrid(*this);
+  if (persistent && !kernel->hasAttr("tile.ctas_per_sm"))
+    setCtasPerSm(*this, 1, *gridLoc);
   kernel.setFunctionTypeAttr(mlir::TypeAttr::get(getFunctionType(body.getArgumentTypes(), {})));
   kernel->setAttr(mlir::tile::TileDialect::launchAttrName, launchAttr());
 }
@@ -191,10 +193,21 @@ mlir::DictionaryAttr Builder::parameterAttr(const Parameter &parameter) {
   return attributes.getDictionary(getContext());
 }
 
+/// Of a persistent grid: as many CTAs as run at once, and no more than there are items.
+std::string Builder::persistentGrid() {
+  int64_t ctasPerSm = kernel->getAttrOfType<mlir::IntegerAttr>("tile.ctas_per_sm").getInt();
+  std::string items = "1";
+  for (const Dim &extent : gridExtents)
+    items = "items(" + items + ", " + text(extent) + ")";
+  return "min(" + items + ", sm_count() * " + std::to_string(ctasPerSm) + ")";
+}
+
 mlir::DictionaryAttr Builder::launchAttr() {
   auto grid = llvm::map_to_vector(gridExtents, [](const Dim &d) { return text(d); });
   if (grid.empty())
     grid.push_back("1");
+  if (persistent)
+    grid = {persistentGrid()};
   llvm::SmallVector<mlir::Attribute> params, facts, groups;
   for (const Parameter &parameter : parameters)
     params.push_back(parameterAttr(parameter));

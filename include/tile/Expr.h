@@ -20,16 +20,17 @@ namespace tile {
 ///   sum     = product (("+" | "-") product)*
 ///   product = factor ("*" factor)*
 ///   factor  = integer | name | call | "(" sum ")"
-///   call    = ("ceildiv" | "floordiv" | "mod" | "min" | "max") "(" sum "," sum ")"
+///   call    = ("ceildiv" | "floordiv" | "mod" | "min" | "max" | "items") "(" sum "," sum ")"
 ///           | "reciprocal" "(" sum ")" | "sm_count()"
 ///
+/// `items` is a product of numbers of work items: an error if one is negative, or above 2^31 - 1.
 /// Parsed once, evaluated at every launch. The compiler checks its kernels with the same parser.
 class Expr {
 public:
   /// `names` are the declared dimensions; evaluate() takes their values in the same order.
   static Result<Expr> parse(std::string_view text, std::span<const std::string_view> names);
 
-  /// The value, or an error on overflow and on division by less than 1.
+  /// The value, or an error on overflow, on division by less than 1, and where `items` is none.
   Result<int64_t> evaluate(std::span<const int64_t> values, int64_t smCount) const;
 
   /// Index of the name if the expression is nothing but a name.
@@ -56,6 +57,7 @@ private:
     mod,
     min,
     max,
+    items,
     reciprocal // of tile/Reciprocal.h
   };
   struct Step {

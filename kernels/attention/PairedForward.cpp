@@ -34,12 +34,12 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
 
   Axis m("m", 2 * cfg.block_m), d("d", cfg.head_dim), v("v", cfg.head_dim);
   Axis g("g", 2), r("r", cfg.block_n), n("n", 2 * cfg.block_n);
-  auto [p, h, b] = kernels::attention_grid(k, pairs, heads, batch, cfg.causal);
+  auto [p, h, b] = kernels::attention_grid(k, pairs, heads, batch, cfg.causal, true);
   Index kvh = k.group(h, heads, kv_heads);
   auto rows = m.at(p).limit(q_len);
 
-  auto qs = k.alloc_shared<T>({m, d});
-  copy(Q(b, h, rows, d), qs);
+
+  auto qs = load(Q(b, h, rows, d));
   auto acc = k.fragment<f32>({m, v}, 0.0);
   kernels::OnlineSoftmax softmax(k, m, 1.0); // of scores in base 2
   auto listed = [&](int list, const Index &i) {

@@ -72,8 +72,10 @@ Cta::Cta(const Program &program, const SMLaunch &launch, int64_t index)
       random(launch.seed * 0x9e3779b97f4a7c15u + static_cast<uint64_t>(index)),
       electedLane(launch.seed == 0 ? 0 : static_cast<uint32_t>(random() % kLanes)),
       nextAgent(3 * program.numWarps + (program.numWarps + 3) / 4) {
-  for (uint32_t warp = 0; warp < program.numWarps; ++warp)
+  for (uint32_t warp = 0; warp < program.numWarps; ++warp) {
     warps.push_back(std::make_unique<Warp>(*this, warp));
+    live.push_back(warps.back().get());
+  }
   // Read before written: a number that is noticed.
   for (uint8_t &byte : shared)
     byte = 0xff;
@@ -194,36 +196,34 @@ void Cta::reportDeadlock() {
     error.attachNote(program.code.back().op->getLoc()) << ended << " warps have ended";
 }
 
-LogicalResult Cta::run() {
-  uint64_t steps = 0;
-  std::vector<Warp *> live;
-  for (auto &warp : warps)
-    live.push_back(warp.get());
-  size_t idle = 0; // turns in a row in which nothing happened
-  while (!live.empty() && !faulty) {
-    if (!async.empty() && (idle > live.size() || random() % 8 == 0)) {
-      size_t chosen = random() % async.size();
-      std::swap(async[chosen], async.back());
-      Work work = std::move(async.back());
-      async.pop_back();
-      work.run();
-      idle = 0;
-      continue;
-    }
-    // Once each in turn when nothing moves, so that a deadlock is certain.
-    size_t chosen = idle == 0 ? random() % live.size() : idle % live.size();
-    Warp &warp = *live[chosen];
-    uint64_t before = warp.steps;
-    idle = step(warp, 1 + random() % longestTurn) ? 0 : idle + 1;
-    steps += warp.steps - before;
-    if (warp.ended)
-      live.erase(live.begin() + static_cast<ptrdiff_t>(chosen));
-    if (idle > 2 * live.size() && async.empty() && !faulty && !live.empty())
-      reportDeadlock();
-    if (steps > launch.maxSteps && !faulty)
-      report(program.code[warp.pc].op)
-          << "the CTA has not ended after " << steps << " instructions";
-  }
+void Cta::runAsync() {
+  size_t chosen = random() % async.size();
+  std::swap(async[chosen], async.back());
+  Work work = std::move(async.back());
+  async.pop_back();
+  work.run();
+  idle = 0;
+}
+
+void Cta::turn() {
+  if (!async.empty() && (idle > live.size() || random() % 8 == 0))
+    return runAsync();
+  // Once each in turn when nothing moves, so that a deadlock is certain.
+  size_t chosen = idle == 0 ? random() % live.size() : idle % live.size();
+  Warp &warp = *live[chosen];
+  uint64_t before = warp.steps;
+  idle = step(warp, 1 + random() % longestTurn) ? 0 : idle + 1;
+  steps += warp.steps - before;
+  if (warp.ended)
+    live.erase(live.begin() + static_cast<ptrdiff_t>(chosen));
+  if (idle > 2 * live.size() && async.empty() && !faulty && !live.empty())
+    reportDeadlock();
+  if (steps > launch.maxSteps && !faulty)
+    report(program.code[warp.pc].op)
+        << "the CTA has not ended after " << steps << " instructions";
+}
+
+LogicalResult Cta::end() {
   if (!async.empty() && !faulty)
     report(async.front().op) << "the CTA ends while this copy is in flight";
   return failure(faulty);

@@ -129,8 +129,12 @@ class Cta {
 public:
   Cta(const Program &program, const SMLaunch &launch, int64_t index);
 
-  /// Runs to the end of all warps, or to the first fault.
-  llvm::LogicalResult run();
+  /// All warps have ended, or there was a fault.
+  bool isDone() const { return live.empty() || faulty; }
+  /// A warp, or an asynchronous copy, goes on for a while.
+  void turn();
+  /// Behind the last turn; fails if there was a fault.
+  llvm::LogicalResult end();
 
   uint32_t numWarps() const { return program.numWarps; }
   uint32_t copyAgent(uint32_t warp) const { return numWarps() + warp; }
@@ -169,6 +173,7 @@ public:
 
 private:
   bool step(Warp &warp, uint32_t most);
+  void runAsync();
   void reportDeadlock();
 
   struct Work {
@@ -177,6 +182,9 @@ private:
   };
   std::vector<Work> async;
   std::map<const GlobalBuffer *, Shadow> globalShadows;
+  std::vector<Warp *> live;
+  size_t idle = 0;    // turns in a row in which nothing happened
+  uint64_t steps = 0; // instructions of all warps
   uint64_t happened = 0;
   uint32_t nextAgent;
   bool faulty = false;

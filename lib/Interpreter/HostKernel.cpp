@@ -66,6 +66,8 @@ FailureOr<std::unique_ptr<InterpretedKernel>> InterpretedKernel::create(func::Fu
     return failure();
   result->kernel = kernel;
   result->description = std::move(*description);
+  result->grid = result->description.grid;
+  result->setSmCount(2);
   FailureOr<SMProgram> code = SMProgram::create(kernel);
   if (failed(code) || failed(result->readMaps(kernel)) || failed(result->readDerived(kernel)))
     return failure();
@@ -81,7 +83,15 @@ InterpretedKernel::~InterpretedKernel() {
 void InterpretedKernel::clearFailure() {
   failures = 0;
   counter = 0;
-  ended = 0;
+}
+
+/// The launcher would put in the number of this process's threads.
+void InterpretedKernel::setSmCount(int64_t count) {
+  constexpr llvm::StringLiteral name = "sm_count()";
+  description.grid = grid;
+  for (std::string &extent : description.grid)
+    for (size_t at; (at = extent.find(name)) != std::string::npos;)
+      extent.replace(at, name.size(), std::to_string(count));
 }
 
 SMLaunch InterpretedKernel::launchOf(void **params) {
@@ -118,7 +128,7 @@ SMLaunch InterpretedKernel::launchOf(void **params) {
     launch.words.push_back(value.ok() ? static_cast<uint64_t>(*value) : 0);
   }
   if (description.counter) {
-    launch.words.push_back(reinterpret_cast<uintptr_t>(&counter));
+    launch.words.push_back(hasCounter ? reinterpret_cast<uintptr_t>(&counter) : 0);
     launch.buffers.push_back({"counter of work items", &counter, sizeof(counter)});
   }
   // The launcher's number of thread blocks follows: no word of the kernel.
@@ -136,24 +146,29 @@ SMLaunch InterpretedKernel::launchOf(void **params) {
   return trampoline;
 }
 
-/// The last CTAs of a launch must have left the counter as the first ones found it.
-LogicalResult InterpretedKernel::endCtas(int64_t count, int64_t grid) {
-  if (!description.counter || (ended += count) != grid)
-    return success();
-  ended = 0;
+/// The CTAs must leave the counter as they found it.
+LogicalResult InterpretedKernel::runItems(SMLaunch &launch) {
+  launch.concurrent = launch.grid;
+  if (failed(code.run(launch)))
+    return failure();
   if (uint32_t value = std::exchange(counter, 0))
     return kernel.emitError() << "the counter of work items ended at " << value << ", expected 0";
+  done += launch.grid;
   return success();
 }
 
+/// Of several calls for the CTAs of a launch that has a counter, the first one runs them all.
 void InterpretedKernel::trampoline(void **params, int64_t begin, int64_t end) {
   InterpretedKernel *kernel = current;
   if (!kernel || kernel->failures)
     return;
   SMLaunch launch = kernel->launchOf(params);
-  if (failed(kernel->code.run(launch, begin, end)) ||
-      failed(kernel->endCtas(end - begin, launch.grid)))
+  if (kernel->description.counter) {
+    if (begin == 0 && failed(kernel->runItems(launch)))
+      ++kernel->failures;
+  } else if (failed(kernel->code.run(launch, begin, end))) {
     ++kernel->failures;
-  else
+  } else {
     kernel->done += end - begin;
+  }
 }

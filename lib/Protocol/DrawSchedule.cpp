@@ -117,7 +117,7 @@ void Drawing::map(StringRef title, int64_t whole,
 
 void Drawing::maps() {
   RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM,
-                                          overview.hasItems, overview.threadsCopy);
+                                          overview.producer);
   SmallVector<std::pair<std::string, int64_t>> roles, shared;
   for (int64_t cta = 0; cta < overview.ctasPerSM; ++cta) {
     roles.emplace_back("producer " + std::to_string(registers.producer), 128 * registers.producer);

@@ -75,9 +75,9 @@ static void printSharedMap(llvm::raw_ostream &os, tile::KernelOp kernel, const O
 void tilec::printSchedule(llvm::raw_ostream &os, tile::KernelOp kernel) {
   Overview overview = overviewOf(kernel);
   RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM,
-                                          overview.hasItems, overview.threadsCopy);
+                                          overview.producer);
   os << "path       scheduled\n"
-     << (overview.threadsCopy ? "roles      1 producer warpgroup, "
+     << (overview.producer.threadsCopy ? "roles      1 producer warpgroup, "
                               : "roles      1 producer thread (of a warpgroup), ") << overview.groups
      << (overview.groups == 1 ? " consumer warpgroup, " : " consumer warpgroups, ") << overview.ctasPerSM
      << (overview.ctasPerSM == 1 ? " CTA per SM\n" : " CTAs per SM\n") << "registers  "

@@ -188,17 +188,18 @@ Overview tilec::overviewOf(tile::KernelOp kernel) {
     return result;
   result.channels = (*extraction)->program.channels;
   result.groups = (*extraction)->program.groups;
-  for (const protocol::Channel &channel : result.channels)
-    result.threadsCopy |= channel.threadCopies;
   if (auto ctas = kernel->getAttrOfType<IntegerAttr>("tile.ctas_per_sm"))
     result.ctasPerSM = ctas.getInt();
-  for (auto channel : kernel.getBody().front().getOps<pipe::ChannelOp>())
+  for (auto channel : kernel.getBody().front().getOps<pipe::ChannelOp>()) {
     result.channelOps.push_back(channel);
+    result.producer.threadsCopy |= channel.getCopiers().has_value();
+  }
   auto roles = *kernel.getBody().front().getOps<pipe::SpecializeOp>().begin();
   std::vector<std::vector<Item>> feeders;
   auto isItemLoop = [](scf::ForOp loop) { return loop->hasAttr(tile::TileDialect::tileLoopAttrName); };
   roles.getProducer().walk([&](scf::ForOp loop) {
-    result.hasItems |= isItemLoop(loop);
+    result.producer.hasItems |= isItemLoop(loop);
+    result.producer.loops += !isItemLoop(loop);
     bool fills = !loop.getOps<pipe::LoadOp>().empty() || !loop.getOps<pipe::GatherOp>().empty();
     if (fills && !isItemLoop(loop))
       feeders.push_back(Reader(result, loop).run());

@@ -4,6 +4,7 @@
 #ifndef TILEC_LIB_PROTOCOL_STEADY_H
 #define TILEC_LIB_PROTOCOL_STEADY_H
 
+#include "tilec/Conversion/PipeToSM.h"
 #include "tilec/Dialect/Pipe/IR/Pipe.h"
 #include "tilec/Protocol/Program.h"
 
@@ -35,8 +36,7 @@ struct Overview {
   std::vector<protocol::Channel> channels;
   std::vector<mlir::pipe::ChannelOp> channelOps;
   int64_t groups = 1, ctasPerSM = 1;
-  bool hasItems = false; // the roles loop over work items
-  bool threadsCopy = false; // all threads of the producer run its code
+  ProducerWork producer;
   std::vector<Steady> loops;
 };
 

@@ -114,7 +114,7 @@ private:
     }
     static constexpr std::pair<std::string_view, Op> functions[] = {
         {"ceildiv", Op::ceilDiv}, {"floordiv", Op::floorDiv}, {"mod", Op::mod},
-        {"min", Op::min},         {"max", Op::max},
+        {"min", Op::min},         {"max", Op::max},           {"items", Op::items},
     };
     for (auto [spelling, op] : functions) {
       if (function != spelling)
@@ -129,7 +129,7 @@ private:
       return emit(op);
     }
     fail("unknown function '" + std::string(function) +
-         "'; known are ceildiv, floordiv, mod, min, max, reciprocal, sm_count");
+         "'; known are ceildiv, floordiv, mod, min, max, items, reciprocal, sm_count");
   }
 
   void push(Op op, int64_t value) {
@@ -194,6 +194,19 @@ Result<Expr> Expr::parse(std::string_view text, std::span<const std::string_view
   return ExprParser(text, names).run();
 }
 
+/// Each extent of a grid is checked as it would be if every item had a thread block of its own.
+static Status multiplyItems(int64_t &left, int64_t right) {
+  constexpr int64_t largest = 0x7fffffff;
+  for (int64_t number : {left, right})
+    if (number < 0)
+      return Status::error("expected a non-negative number of work items, found " +
+                           std::to_string(number));
+  if (int64_t of = right; __builtin_mul_overflow(left, right, &left) || left > largest)
+    return Status::error("expected at most " + std::to_string(largest) +
+                         " work items, found more at " + std::to_string(of));
+  return {};
+}
+
 Status Expr::apply(Op op, int64_t &left, int64_t right) {
   bool overflow = false;
   switch (op) {
@@ -212,6 +225,8 @@ Status Expr::apply(Op op, int64_t &left, int64_t right) {
   case Op::max:
     left = std::max(left, right);
     break;
+  case Op::items:
+    return multiplyItems(left, right);
   default: {
     if (right < 1)
       return Status::error("division by " + std::to_string(right));

@@ -14,7 +14,8 @@ namespace tilec {
 
 /// A kernel in `sm` that `tile::Launcher` can call as a kernel for the host: buffers and tensor
 /// maps are made from the launch's own words, so every access is checked against the tensors. A kernel
-/// that draws work items does so from a counter of this object, so its launches must not overlap.
+/// that draws work items does so from a counter of this object, so its launches must not overlap; its
+/// CTAs run beside each other, in one thread, so that the seed says who draws what.
 class InterpretedKernel {
 public:
   /// The kernel's IR must outlive the object.
@@ -27,6 +28,8 @@ public:
   /// Whether a launch since then has met a fault; it was reported through the kernel's context.
   bool hasFailed() const { return failures != 0; }
   void clearFailure();
+  /// The number of multiprocessors that the grid is for, at first 2. To be called before desc().
+  void setSmCount(int64_t count);
   /// CTAs that ran to their end.
   int64_t ctasDone() const { return done; }
 
@@ -36,6 +39,8 @@ public:
   const KernelDesc &desc() const { return description; }
   const SMProgram &program() const { return code; }
   uint64_t seed = 0;
+  /// Without it work items are dealt out in fixed turns, as by a launcher that has no counter left.
+  bool hasCounter = true;
   /// As of SMLaunch.
   uint64_t maxSteps = SMLaunch().maxSteps;
 
@@ -51,12 +56,13 @@ private:
   InterpretedKernel() = default;
   llvm::LogicalResult readMaps(mlir::func::FuncOp kernel);
   llvm::LogicalResult readDerived(mlir::func::FuncOp kernel);
-  llvm::LogicalResult endCtas(int64_t count, int64_t grid);
+  llvm::LogicalResult runItems(SMLaunch &launch);
   static void trampoline(void **params, int64_t begin, int64_t end);
   static std::atomic<InterpretedKernel *> current;
 
   mlir::func::FuncOp kernel;
   KernelDesc description;
+  std::vector<std::string> grid; // as the kernel says it
   std::vector<MapRecipe> maps;
   std::vector<tile::Expr> derived;
   SMProgram code;
@@ -64,8 +70,6 @@ private:
   std::atomic<int64_t> done = 0;
   /// Of work items, as in the memory of the GPU.
   uint32_t counter = 0;
-  /// CTAs of the present launch that have ended; counted only where there is a counter.
-  std::atomic<int64_t> ended = 0;
 };
 
 } // namespace tilec

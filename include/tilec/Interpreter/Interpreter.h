@@ -45,7 +45,9 @@ struct SMLaunch {
   std::vector<TensorMap> maps;
   std::vector<GlobalBuffer> buffers;
   int64_t grid = 1;
-  /// Of the order in which warps and asynchronous copies take their steps.
+  /// CTAs that are under way at the same time.
+  int64_t concurrent = 1;
+  /// Of the order in which CTAs, warps and asynchronous copies take their steps.
   uint64_t seed = 0;
   /// Instructions of all warps of one CTA after which it is taken to hang.
   uint64_t maxSteps = uint64_t(1) << 34;
@@ -57,7 +59,7 @@ public:
   /// Fails with a diagnostic on operations that have no model.
   static llvm::FailureOr<SMProgram> create(mlir::func::FuncOp kernel);
 
-  /// Runs the CTAs [begin, end) one after the other. The first fault is reported at the operation,
+  /// Runs the CTAs [begin, end), some of them beside each other. The first fault is reported at the operation,
   /// with a note at the one that it conflicts with, and ends the run. May be called from several
   /// threads at once.
   llvm::LogicalResult run(const SMLaunch &launch, int64_t begin, int64_t end) const;

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "Patterns.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace tilec::to_sm;
 
@@ -26,7 +28,10 @@ static int64_t integerOr(Operation *op, StringRef name, int64_t absent) {
 }
 
 static LogicalResult collectRoles(pipe::SpecializeOp op, KernelState &state) {
-  op.getProducer().walk([&](Operation *inner) { state.pipe.singleThreaded.insert(inner); });
+  op.getProducer().walk([&](Operation *inner) {
+    state.pipe.singleThreaded.insert(inner);
+    state.pipe.producerLoops += isa<scf::ForOp>(inner) && !inner->hasAttr(tile::TileDialect::tileLoopAttrName);
+  });
   if (state.producerWarps > 0)
     return success();
   return op.emitOpError() << "stands in a kernel without '" << pipe::producerWarpsAttrName

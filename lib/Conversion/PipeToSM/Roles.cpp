@@ -67,7 +67,7 @@ void SpecializeLowering::setRegisters(Emitter e, bool producer) const {
   if (state.numWarps % kGroupWarps != 0 || state.producerWarps != kGroupWarps)
     return;
   RoleRegisters registers = roleRegisters(state.numWarps / kGroupWarps, state.ctasPerSM,
-                                          state.pipe.hasItems, state.pipe.threadsCopy);
+                                          {state.pipe.hasItems, state.pipe.threadsCopy, state.pipe.producerLoops});
   if (!registers.redistributes())
     return;
   int64_t count = producer ? registers.producer : registers.consumer;

@@ -20,7 +20,7 @@ static int64_t field(const Config &config, const std::string &name, int64_t abse
 }
 
 AttentionCall::AttentionCall(const std::string &dtype, const Config &config, int64_t qLen,
-                             int64_t kvLen, uint64_t seed)
+                             int64_t kvLen, uint64_t seed, int64_t most)
     : qLen(qLen), kvLen(kvLen), headDim(field(config, "head_dim", 128)),
       valueDim(field(config, "value_dim", 0)), blockM(field(config, "block_m", 128)),
       blockN(field(config, "block_n", 128)), causal(field(config, "causal", 1)),
@@ -34,7 +34,7 @@ AttentionCall::AttentionCall(const std::string &dtype, const Config &config, int
   valueDim = v.shape[3];
   std::mt19937_64 random(seed);
   for (int64_t list = 0; list < count.count(); ++list) {
-    count.set(list, list == 0 ? 0 : list < 4 ? maxBlocks : random() % maxBlocks);
+    count.set(list, list == 0 ? 0 : list < 4 ? most : random() % most);
     std::vector<int64_t> blocks;
     for (int64_t block = -1; block <= kvLen / blockN + 1; ++block)
       blocks.push_back(block);

@@ -9,11 +9,12 @@
 namespace tilec::test {
 
 /// Two query heads share a key head. Query block 0 of head 0 has an empty list; the next ones
-/// list all blocks, others some, in random order, with entries that name no block in between.
+/// list all blocks, or `most` entries, others some, in random order, with entries that name no block in
+/// between.
 class AttentionCall {
 public:
   AttentionCall(const std::string &dtype, const Config &config, int64_t qLen, int64_t kvLen,
-                uint64_t seed);
+                uint64_t seed, int64_t most = 8);
 
   std::vector<tile::Arg> arguments();
   /// The first difference from a reference in double; empty if there is none.

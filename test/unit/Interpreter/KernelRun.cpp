@@ -102,6 +102,8 @@ std::string LibraryKernel::run(ModuleOp module, std::vector<::tile::Arg> args, u
   if (failed(kernel))
     return text + "no program\n";
   (*kernel)->seed = seed;
+  (*kernel)->hasCounter = hasCounter;
+  (*kernel)->setSmCount(smCount);
   if (mayHang)
     (*kernel)->maxSteps = uint64_t(1) << 24;
   KernelTables tables((*kernel)->desc(), nullptr, (*kernel)->function());

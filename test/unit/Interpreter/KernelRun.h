@@ -56,6 +56,11 @@ public:
   std::string runChanged(std::function<void(mlir::ModuleOp)> change, std::vector<tile::Arg> args,
                          uint64_t seed = 1);
 
+  /// Of the launches to come.
+  int64_t smCount = 2;
+  /// As of InterpretedKernel.
+  bool hasCounter = true;
+
 private:
   std::string run(mlir::ModuleOp module, std::vector<tile::Arg> args, uint64_t seed, bool mayHang);
 

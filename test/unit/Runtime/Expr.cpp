@@ -78,7 +78,8 @@ TEST(Expr, ParseErrors) {
   EXPECT_EQ(parseError("kv_len"),
             "in the expression 'kv_len': unknown name 'kv_len'; known are a, b, q_len");
   EXPECT_EQ(parseError("div(a, b)"), "in the expression 'div(a, b)': unknown function 'div'; known "
-                                     "are ceildiv, floordiv, mod, min, max, reciprocal, sm_count");
+                                     "are ceildiv, floordiv, mod, min, max, items, reciprocal, "
+                                     "sm_count");
   EXPECT_EQ(parseError("9223372036854775808"),
             "in the expression '9223372036854775808': integer does not fit 64 bits");
 }
@@ -100,4 +101,21 @@ TEST(Expr, EvaluateErrors) {
             "in the expression 'a * b': the value does not fit 64 bits");
   EXPECT_EQ(evaluateError("a + b", largest, 1),
             "in the expression 'a + b': the value does not fit 64 bits");
+}
+
+TEST(Expr, WorkItemsAreLimited) {
+  EXPECT_EQ(valueOf("items(a, b)"), 21);
+  EXPECT_EQ(valueOf("items(1, 2147483647)"), 2147483647);
+  EXPECT_EQ(valueOf("items(a, 0)"), 0);
+  constexpr auto *expression = "min(items(items(1, a), b), 132)";
+  const std::string in = "in the expression '" + std::string(expression) + "': expected ";
+  EXPECT_EQ(evaluateError(expression, 65536, 32768),
+            in + "at most 2147483647 work items, found more at 32768");
+  EXPECT_EQ(evaluateError(expression, largest, 1),
+            in + "at most 2147483647 work items, found more at 9223372036854775807");
+  // As extents of a grid that is not persistent, both are refused, though their product is none.
+  EXPECT_EQ(evaluateError(expression, -3, -4),
+            in + "a non-negative number of work items, found -3");
+  EXPECT_EQ(evaluateError(expression, 3, -4),
+            in + "a non-negative number of work items, found -4");
 }

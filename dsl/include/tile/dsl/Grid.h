@@ -21,7 +21,7 @@ std::vector<Variable> orderByCost(Builder &builder, const Dim &cost,
                                   const std::optional<Dim> &together, Loc loc);
 Variable programId(Builder &builder, Loc loc);
 /// Makes the kernel persistent: CTAs that go through the grid's numbers.
-void persist(Builder &builder, int ctasPerSm, Loc loc);
+void persist(Builder &builder, std::optional<int> ctasPerSm, Loc loc);
 /// The coordinates where the CTAs that start are those that a list names.
 std::vector<Variable> orderByList(Builder &builder, const Variable &program, Loc loc);
 } // namespace detail
@@ -55,10 +55,12 @@ public:
     return Grid(*builder, detail::orderByList(*builder, program, loc));
   }
 
-  /// As many CTAs as the device runs at once take the grid's coordinates in turn: what follows is done for
-  /// each of them. The copies of the next ones run while these are computed. The same as `k.tiles` over
-  /// the number of coordinates.
-  const Grid &persistent(int ctas_per_sm = 1, Loc loc = Loc::current()) const {
+  /// Starts as many CTAs as the device runs at once; each computes several combinations of coordinates,
+  /// one after the other. The whole body of the kernel is done for each, as if it had a CTA of its own,
+  /// and `k.program()` is its number. Where a CTA fills its SM, the copies for the next one run while this
+  /// one is computed. A CTA that is done early takes more of them; with `cost` or `order` the first ones
+  /// are those that have most to do. `ctas_per_sm` is what `k.ctas_per_sm` or the Config say, or 1.
+  Grid persistent(std::optional<int> ctas_per_sm = {}, Loc loc = Loc::current()) const {
     detail::persist(*builder, ctas_per_sm, loc);
     return *this;
   }

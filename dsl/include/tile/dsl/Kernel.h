@@ -81,7 +81,7 @@ public:
 
   // The grid: one CTA for each combination; the first extent varies fastest. Called once; without
   // it there is one CTA. `auto [i, j] = k.grid(rows, columns);`
-  // `cost` and `order` say which CTAs start first: see Grid.h.
+  // `cost` and `order` say which CTAs start first, `persistent` that each computes several: see Grid.h.
   Grid<1> grid(const Dim &x, Loc loc = Loc::current()) {
     return {builder, detail::grid(builder, {x}, loc)};
   }
