@@ -3,6 +3,11 @@
 // RUN: %dsl %s --kernel=sections | FileCheck %s --check-prefix=SECTIONS
 // RUN: %dsl %s --kernel=listed | FileCheck %s --check-prefix=LISTED
 // RUN: %dsl %s --kernel=items | FileCheck %s --check-prefix=ITEMS
+// RUN: %dsl %s --kernel=persistent | FileCheck %s --check-prefix=PERSISTENT
+// RUN: %dsl %s --kernel=costly_items | FileCheck %s --check-prefix=COSTLY
+// RUN: %dsl %s --kernel=listed_items | FileCheck %s --check-prefix=LISTED-ITEMS
+// RUN: %dsl %s --kernel=shared_sm | FileCheck %s --check-prefix=SHARED
+// RUN: %dsl %s --kernel=shared_sm --config=ctas_per_sm=0 | FileCheck %s --check-prefix=LATER
 // The order in which CTAs start, and work items instead of a grid.
 #include "tile/dsl/Dsl.h"
 
@@ -10,6 +15,11 @@ using namespace tile;
 
 struct Config {};
 TILE_CONFIG(Config);
+
+struct Shares {
+  int ctas_per_sm = 3;
+};
+TILE_CONFIG(Shares, ctas_per_sm);
 
 // The costly coordinate varies slowest, from its end.
 // RISING: order = {cost = "(cta_y + 1) * blocks"}
@@ -101,3 +111,82 @@ template <class T> void items(Kernel &k, const Config &) {
   k.tiles(List, Count(0), [&](Index item) { store(item, O.at({item})); }, {.ctas_per_sm = 4});
 }
 TILE_KERNEL(items, Config, i32);
+
+// All of the kernel is done for each item, also what stands in front of the grid, and every program number
+// is the item's, also one in a branch. Only dimensions stay outside.
+// PERSISTENT: tile.ctas_per_sm = 1 : i64
+// PERSISTENT-SAME: grid = ["min(items(items(1, blocks), heads), sm_count() * 1)"]
+// PERSISTENT-DAG: %[[BLOCKS:.*]] = tile.dim "blocks"
+// PERSISTENT-DAG: %[[HEADS:.*]] = tile.dim "heads"
+// PERSISTENT-DAG: %[[FIRST:.*]] = tile.program_id
+// PERSISTENT-DAG: %[[STEP:.*]] = tile.num_programs
+// PERSISTENT-DAG: %[[COUNT:.*]] = arith.muli %[[BLOCKS]], %[[HEADS]]
+// PERSISTENT: scf.for %[[I:.*]] = %[[FIRST]] to %[[COUNT]] step %[[STEP]] : i64 {
+// PERSISTENT-NEXT: %[[MOST:.*]] = arith.constant 2147483647 : i64
+// PERSISTENT-NEXT: %[[ITEM:.*]] = arith.minui %[[I]], %[[MOST]]
+// PERSISTENT-NOT: tile.program_id
+// PERSISTENT: tile.store_scalar %{{.*}}, %{{.*}}[%[[ITEM]]]
+// PERSISTENT: %[[BLOCK:.*]] = arith.remui %[[ITEM]], %[[BLOCKS]]
+// PERSISTENT: scf.if
+// PERSISTENT: %[[NARROW:.*]] = arith.maxsi %[[ITEM]]
+// PERSISTENT: } {tile.tile_loop}
+// PERSISTENT-NEXT: tile.return
+template <class T> void persistent(Kernel &k, const Config &) {
+  Dim blocks("blocks"), heads("heads");
+  auto Seen = k.output<T>("seen", {blocks * heads});
+  auto O = k.output<T>("o", {blocks, heads});
+  store(k.program(), Seen.at({k.program()}));
+  auto [block, head] = k.grid(blocks, heads).persistent();
+  k.when(block > 0, [&] { store(k.program(), O.at({block, head})); });
+}
+TILE_KERNEL(persistent, Config, i32);
+
+// The items are numbered in the order of falling costs, whichever is said first.
+// COSTLY: tile.ctas_per_sm = 2 : i64
+// COSTLY-SAME: grid = ["min(items(items(1, blocks), heads), sm_count() * 2)"], order = {cost = "cta_x"}
+// COSTLY-DAG: %[[BLOCKS:.*]] = tile.dim "blocks"
+// COSTLY-DAG: %[[HEADS:.*]] = tile.dim "heads"
+// COSTLY: scf.for %[[I:.*]] =
+// COSTLY: %[[ITEM:.*]] = arith.minui %[[I]]
+// COSTLY-DAG: %[[PLACE:.*]] = arith.divui %[[ITEM]], %[[HEADS]]
+// COSTLY-DAG: %[[LAST:.*]] = arith.subi %[[BLOCKS]], %c1_i64
+// COSTLY-DAG: %[[BLOCK:.*]] = arith.subi %[[LAST]], %[[PLACE]]
+// COSTLY-DAG: %[[HEAD:.*]] = arith.remui %[[ITEM]], %[[HEADS]]
+// COSTLY: tile.store_scalar %{{.*}}, %{{.*}}[%[[BLOCK]], %[[HEAD]]]
+// COSTLY: } {tile.tile_loop}
+template <class T> void costly_items(Kernel &k, const Config &) {
+  Dim blocks("blocks"), heads("heads");
+  auto O = k.output<T>("o", {blocks, heads});
+  auto [block, head] =
+      k.grid(blocks, heads).persistent(2).cost([](Dim block, Dim) { return block; });
+  store(block, O.at({block, head}));
+}
+TILE_KERNEL(costly_items, Config, i32);
+
+// LISTED-ITEMS: order = {list = "order"}
+// LISTED-ITEMS: scf.for %[[I:.*]] =
+// LISTED-ITEMS: %[[ITEM:.*]] = arith.minui %[[I]]
+// LISTED-ITEMS: tile.load_scalar %{{.*}}[%[[ITEM]]]
+template <class T> void listed_items(Kernel &k, const Config &) {
+  Dim blocks("blocks"), heads("heads");
+  auto List = k.input<i32>("order", {blocks * heads});
+  auto O = k.output<T>("o", {blocks, heads});
+  auto [block, head] = k.grid(blocks, heads).order(List).persistent();
+  store(block, O.at({block, head}));
+}
+TILE_KERNEL(listed_items, Config, i32);
+
+// Without a number, as many CTAs share an SM as the Config asks for, or the kernel, wherever it does.
+// SHARED: tile.ctas_per_sm = 3 : i64
+// SHARED-SAME: grid = ["min(items(1, rows), sm_count() * 3)"]
+// LATER: tile.ctas_per_sm = 4 : i64
+// LATER-SAME: grid = ["min(items(1, rows), sm_count() * 4)"]
+template <class T> void shared_sm(Kernel &k, const Shares &cfg) {
+  Dim rows("rows");
+  auto O = k.output<T>("o", {rows});
+  auto [row] = k.grid(rows).persistent();
+  if (cfg.ctas_per_sm == 0)
+    k.ctas_per_sm(4);
+  store(row, O.at({row}));
+}
+TILE_KERNEL(shared_sm, Shares, i32);
