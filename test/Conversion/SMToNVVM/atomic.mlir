@@ -18,6 +18,8 @@ func.func @atomics(%g: i64, %s: i32, %v: i32, %w: i64, %f: f32) attributes {tile
   sm.atomic_shared or relaxed cta %v, %s : i32
   // CHECK: "atom.relaxed.cta.shared.exch.b32 $0, [$1], $2;", "=f,r,f"
   sm.atomic_shared exch relaxed cta %f, %s : f32
+  // CHECK: "atom.relaxed.gpu.global.inc.u32 $0, [$1], $2;", "=r,l,r"
+  %d = sm.atomic_global inc relaxed gpu %v, %g : i32 -> i32
   // The constant part of an address is in the instruction, and what is compared comes first.
   // CHECK: "atom.relaxed.cta.shared.cas.b32 $0, [$1+16], $2, $3;", "=r,r,r,r" %{{.*}}, %[[COMPARE:.*]], %[[VALUE:.*]] :
   %c16 = arith.constant 16 : i32

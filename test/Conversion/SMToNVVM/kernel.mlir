@@ -40,3 +40,17 @@ func.func @control_flow(%out: i64, %n: i64) attributes {tile.num_warps = 1 : i64
   sm.store_global %x, %out : f32
   return
 }
+
+/// Counters of work items are the module's, all 0 when it is loaded. The address of one is an argument like
+/// any other.
+// CHECK-LABEL: llvm.func @draws
+// CHECK-SAME: (%{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK: }
+// CHECK-NEXT: llvm.mlir.global external @tile_item_counters(dense<0> : tensor<4096xi32>) {addr_space = 1 : i32, alignment = 4 : i64} : !llvm.array<4096 x i32>
+func.func @draws(%x: i64, %n: i64, %counter: i64)
+    attributes {tile.num_warps = 1 : i64, tile.launch = {dims = ["n"], counter}} {
+  %last = arith.trunci %n : i64 to i32
+  %number = sm.atomic_global inc relaxed gpu %last, %counter : i32 -> i32
+  sm.store_global %number, %x : i32
+  return
+}

@@ -146,3 +146,42 @@ tile.kernel @part_inside_a_slab(%x: !tile.global<?x128xbf16>, %n: i64) {
   }
   tile.return
 }
+
+// -----
+
+tile.kernel @posted_elsewhere(%n: i64) {
+  %k = pipe.channel : !pipe.channel<!tile.shared<1xi64>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // expected-error @below {{fills a channel that is not 'posted', whose arrivals make a slot full}}
+    pipe.post %n, %k[%c] : !pipe.channel<!tile.shared<1xi64>, 2>
+  } consumer {
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @several_numbers(%n: i64) {
+  %k = pipe.channel {posted} : !pipe.channel<!tile.shared<2xi64>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // expected-error @below {{expected a slot of one i64, found '!tile.shared<2xi64>'}}
+    pipe.post %n, %k[%c] : !pipe.channel<!tile.shared<2xi64>, 2>
+  } consumer {
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @narrow_number(%n: i64) {
+  %k = pipe.channel {posted} : !pipe.channel<!tile.shared<1xi32>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+    // expected-error @below {{expected a slot of one i64, found '!tile.shared<1xi32>'}}
+    pipe.post %n, %k[%c] : !pipe.channel<!tile.shared<1xi32>, 2>
+  } consumer {
+  }
+  tile.return
+}

@@ -8,6 +8,8 @@ tile.kernel @channel(%x: !tile.global<?x64xbf16>, %n: i64) {
   %k = pipe.channel : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
   // CHECK: pipe.channel {barriers = 65536 : i64, offset = 32768 : i64, thread_readers} : <!tile.shared<8x64xbf16>, 1>
   %s = pipe.channel {barriers = 65536 : i64, offset = 32768 : i64, thread_readers} : !pipe.channel<!tile.shared<8x64xbf16>, 1>
+  // CHECK: %[[NUMBERS:.*]] = pipe.channel {posted, thread_readers} : <!tile.shared<1xi64>, 2>
+  %numbers = pipe.channel {posted, thread_readers} : !pipe.channel<!tile.shared<1xi64>, 2>
   // CHECK: %[[C:.*]] = pipe.cursor {number = 1 : i64}
   %c = pipe.cursor {number = 1 : i64}
   pipe.specialize producer {
@@ -20,6 +22,11 @@ tile.kernel @channel(%x: !tile.global<?x64xbf16>, %n: i64) {
     pipe.load %half, %k[%c] at [64, 0] map 2 : !tile.window<64x64xbf16> to !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
     // CHECK: pipe.commit %[[K]][%[[C]]]
     pipe.commit %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2>
+    // What threads write is not announced.
+    // CHECK: pipe.acquire %[[NUMBERS]][%[[C]]] bytes 0
+    pipe.acquire %numbers[%c] bytes 0 : !pipe.channel<!tile.shared<1xi64>, 2>
+    // CHECK: pipe.post %arg1, %[[NUMBERS]][%[[C]]] : <!tile.shared<1xi64>, 2>
+    pipe.post %n, %numbers[%c] : !pipe.channel<!tile.shared<1xi64>, 2>
   } consumer {
     // CHECK: pipe.wait %[[K]][%[[C]]] : <{{.*}}, 2> -> <128x64xbf16, #tile.swizzle<128>>
     %slot = pipe.wait %k[%c] : !pipe.channel<!tile.shared<128x64xbf16, #tile.swizzle<128>>, 2> -> !tile.shared<128x64xbf16, #tile.swizzle<128>>

@@ -26,6 +26,31 @@ tile.kernel @producer_op() {
 
 // -----
 
+// A number is drawn once for all consumers.
+tile.kernel @draw() {
+  pipe.specialize producer {
+  } consumer {
+    // expected-error @below {{stands in the consumer's region, expected the producer's}}
+    %next = pipe.draw_item
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @post(%n: i64) {
+  %k = pipe.channel {posted} : !pipe.channel<!tile.shared<1xi64>, 2>
+  %c = pipe.cursor
+  pipe.specialize producer {
+  } consumer {
+    // expected-error @below {{stands in the consumer's region, expected the producer's}}
+    pipe.post %n, %k[%c] : !pipe.channel<!tile.shared<1xi64>, 2>
+  }
+  tile.return
+}
+
+// -----
+
 tile.kernel @turn() {
   pipe.specialize producer {
     // expected-error @below {{stands in the producer's region, expected the consumer's}}

@@ -6,7 +6,10 @@ tile.kernel @roles(%n: i64, %m: i64, %step: i64) attributes {tile.num_warps = 8 
   %item = pipe.work_item from %n to %m step %step
   // CHECK: pipe.specialize producer {
   pipe.specialize producer {
-    %a = arith.addi %n, %n : i64
+    // CHECK: %[[NEXT:.*]] = pipe.draw_item
+    %next = pipe.draw_item
+    // CHECK: pipe.go_to_item %[[NEXT]]
+    pipe.go_to_item %next
     // CHECK: } consumer {
   } consumer {
     // CHECK: pipe.role_barrier
@@ -15,6 +18,8 @@ tile.kernel @roles(%n: i64, %m: i64, %step: i64) attributes {tile.num_warps = 8 
     pipe.turn_wait
     // CHECK: pipe.turn_pass
     pipe.turn_pass
+    // CHECK: pipe.go_to_item %arg0
+    pipe.go_to_item %n
   }
   tile.return
 }

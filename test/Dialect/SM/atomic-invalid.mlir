@@ -8,6 +8,22 @@ func.func @float_max(%g: i64, %f: f32) {
 
 // -----
 
+func.func @wide_inc(%g: i64, %w: i64) {
+  // expected-error @below {{inc has an instruction for i32 only, found 'i64'}}
+  sm.atomic_global inc relaxed gpu %w, %g : i64
+  return
+}
+
+// -----
+
+func.func @float_inc(%s: i32, %f: f32) {
+  // expected-error @below {{inc has no instruction for f32; expected i32}}
+  sm.atomic_shared inc relaxed cta %f, %s : f32
+  return
+}
+
+// -----
+
 func.func @compare_without_cas(%g: i64, %v: i32) {
   // expected-error @below {{expected 'compare' with cas and only there, found add}}
   sm.atomic_global add relaxed gpu %v, %g compare %v : i32 : i32

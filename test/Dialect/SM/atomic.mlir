@@ -13,6 +13,8 @@ func.func @atomics(%g: i64, %s: i32, %v: i32, %w: i64, %f: f32) -> (i32, i64, f3
   %b = sm.atomic_shared cas acq_rel cta %v, %s compare %v : i32 : i32 -> i32
   // CHECK: sm.atomic_shared exch relaxed cta %{{.*}}, %{{.*}} : f32 -> f32
   %c = sm.atomic_shared exch relaxed cta %f, %s : f32 -> f32
+  // CHECK: sm.atomic_global inc relaxed gpu %{{.*}}, %{{.*}} : i32 -> i32
+  %d = sm.atomic_global inc relaxed gpu %v, %g : i32 -> i32
   // CHECK: sm.fence acq_rel gpu
   sm.fence acq_rel gpu
   return %b, %a, %c : i32, i64, f32

@@ -16,6 +16,17 @@ func.func @indices() -> (i32, i32, i32, i32, i32) {
   return %t, %w, %l, %c, %n : i32, i32, i32, i32, i32
 }
 
+// CHECK-LABEL: func.func @items
+func.func @items(%first: i64, %count: i64, %step: i64) {
+  scf.for %item = %first to %count step %step : i64 {
+    // CHECK: %[[NEXT:.*]] = sm.draw_item
+    %next = sm.draw_item
+    // CHECK: sm.go_to_item %[[NEXT]]
+    sm.go_to_item %next
+  } {tile.tile_loop}
+  return
+}
+
 // CHECK-LABEL: func.func @exchange
 func.func @exchange(%x: f32, %v: vector<2xf32>, %h: vector<4xbf16>, %p: i1, %n: i32) -> i1 {
   // CHECK: sm.shuffle xor %{{.*}}, %{{.*}} : f32

@@ -71,6 +71,8 @@ static IntegerAttr numberOf(size_t number, OpBuilder &builder) {
 
 /// What the start of item `number` loads, or of the last one if there is none of that number.
 SmallVector<Value> Repeater::loadedFor(OpBuilder &at, Value number) {
+  if (loads.empty())
+    return {};
   SetVector<Operation *> needed;
   BackwardSliceOptions options;
   options.filter = [&](Operation *op) { return dependent.contains(op); };
