@@ -41,6 +41,9 @@ constexpr const char *inChunk = "the first element of a chunk that is not empty 
 constexpr const char *merged = "copies of a group that is not closed belong to the next one, which the wait covers";
 constexpr const char *landed = "the consumers have waited for every copy; the producer's threads wait for their own before they leave";
 constexpr const char *last = "the last release of a slot: nobody waits for it any more";
+constexpr const char *besideAnother = "two slots are given back one after the other: either barrier is enough for both";
+constexpr const char *givenBackLater = "the queries are given back behind the number of the next item, and the "
+                                       "producer has waited for them";
 constexpr const char *lockstep = "one thread gives b back before a, and the producer has waited for a";
 constexpr const char *onlyProducts = "nothing but products of one shape touches the registers; kept, as ptxas looks for it";
 constexpr const char *earlierFence = "the fence in front of the other product lies behind the same writes";
@@ -58,12 +61,11 @@ const std::vector<Unnoticed> unnoticed = {
     {"top_k", "predicate", 3, inChunk},
     {"paged_copy", "predicate", 4, inChunk},
     {"attention", "predicate", 2, inChunk},
-    {"attention_scheduled", "predicate", 5, inChunk},
-    {"dense_attention_scheduled", "predicate", 2, inChunk},
+    {"attention_scheduled", "predicate", 4, inChunk},
+    {"dense_attention_scheduled", "predicate", 1, inChunk},
     {"gemm", "copies' commit", 1, merged},
     {"gemm8", "copies' commit", 1, merged},
     {"gathered_gemm", "copies' commit", 1, merged},
-    {"attention", "copies' commit", 1, merged},
     {"gathered_gemm_scheduled", "copies' commit", 1, landed},
     {"gathered_gemm_scheduled", "copies' wait", 1, landed},
     {"gathered_gemm_scheduled", "copies' wait for less", 1, landed},
@@ -79,23 +81,19 @@ const std::vector<Unnoticed> unnoticed = {
     {"scaled_gemm_scheduled", "mbarrier wait", 1, lockstep},
     {"gemm_scheduled", "mbarrier arrival", 2, last},
     {"scaled_gemm_scheduled", "mbarrier arrival", 2, last},
-    {"attention_scheduled", "mbarrier arrival", 2, last},
-    {"dense_attention_scheduled", "mbarrier arrival", 2, last},
+    {"attention_scheduled", "mbarrier arrival", 1, last},
     {"gemm_scheduled", "mbarrier arrival's predicate", 2, last},
     {"scaled_gemm_scheduled", "mbarrier arrival's predicate", 2, last},
-    {"attention_scheduled", "mbarrier arrival's predicate", 2, last},
-    {"dense_attention_scheduled", "mbarrier arrival's predicate", 2, last},
-    {"attention_scheduled", "warp barrier", 1, last},
-    {"dense_attention_scheduled", "warp barrier", 1, last},
-    {"attention_scheduled", "mbarrier count", 1, last},
-    {"dense_attention_scheduled", "mbarrier count", 1, last},
+    {"attention_scheduled", "mbarrier arrival's predicate", 1, last},
+    {"dense_attention_scheduled", "warp barrier", 2, besideAnother},
+    {"dense_attention_scheduled", "mbarrier wait", 1, givenBackLater},
     {"dense_attention_scheduled", "named barrier", 1, "a turn orders the issue of products for their speed, not data"},
     {"paged_copy", "barrier", 1, ownElements},
     {"top_k", "barrier", 4, ownElements},
     {"split_logsumexp", "barrier", 2, "release and acquire are between CTAs, and the interpreter runs one after the other"},
     {"histogram", "mask", 1, "numbers outside have a bin that nobody reads, and would be dropped behind it"},
     {"layer_norm", "mask", 1, "the first parts of a long row are whole"},
-    {"item_attention_scheduled", "predicate", 4, inChunk},
+    {"item_attention_scheduled", "predicate", 3, inChunk},
     {"item_attention_scheduled", "products' fence", 2, earlierFence},
     {"item_attention_scheduled", "named barrier", 1, order},
     {"paired_attention_scheduled", "predicate", 8, inChunk},
@@ -143,7 +141,9 @@ const std::vector<CallShape> pairedCalls = {
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 8}},
      .values = {{"pair_count", {8, 0}}, {"pair_index", {1, 2, 4, 5, 6, 8, 11, 9}}, {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 128}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 5}},
-     .values = {{"pair_count", {2, 5}}, {"pair_index", {11, 1, 7, 7, 7, 0, 2, 3, 4, 5, 9, 8, 7, 6, 5}}, {"scale", {0.2}}}}};
+     .values = {{"pair_count", {2, 5}}, {"pair_index", {11, 1, 7, 7, 7, 0, 2, 3, 4, 5, 9, 8, 7, 6, 5}}, {"scale", {0.2}}}},
+    {.dims = {{"batch", 1}, {"heads", 6}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 2}},
+     .values = {{"pair_count", {2, 0, 0, 1, 0, 0, 2, 1, 0, 2, 0, 0}}, {"pair_index", {5, 1, 0, 2, 3, 4}}, {"scale", {0.2}}}}};
 const std::vector<CallShape> groupCalls = {
     {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 11}},
      .values = {{"block_count", {9, 10}},

@@ -91,6 +91,25 @@ static void dropArrivalPredicate(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Work items
+//===----------------------------------------------------------------------===//
+
+static bool isDraw(sm::AtomicGlobalOp op) { return op.getKind() == sm::AtomicKind::Inc; }
+
+/// The counter wraps elsewhere.
+static void changeLimit(Operation *op) { xorWith(cast<sm::AtomicGlobalOp>(op).getValueMutable(), 8); }
+
+/// Gives the number that was drawn before, or the first one twice.
+static void drawAgain(Operation *op) {
+  OpBuilder builder(op->getBlock(), std::next(op->getIterator()));
+  Value old = cast<sm::AtomicGlobalOp>(op).getOld();
+  Value one = arith::ConstantOp::create(builder, op->getLoc(), builder.getI32IntegerAttr(1));
+  Value least = arith::MaxUIOp::create(builder, op->getLoc(), old, one);
+  Value before = arith::SubIOp::create(builder, op->getLoc(), least, one);
+  old.replaceUsesWithIf(before, [&](OpOperand &use) { return use.getOwner() != least.getDefiningOp(); });
+}
+
+//===----------------------------------------------------------------------===//
 // Bounds
 //===----------------------------------------------------------------------===//
 
@@ -217,6 +236,8 @@ const std::vector<MutantKind> &mutantKinds() {
        where<sm::BarrierArriveOp>([](sm::BarrierArriveOp op) { return bool(op.getPredicate()); }),
        dropArrivalPredicate, each},
       {"bulk copy", all<sm::TmaLoadOp>(), erase, each},
+      {"counter's limit", where<sm::AtomicGlobalOp>(isDraw), changeLimit, each},
+      {"drawn item", where<sm::AtomicGlobalOp>(isDraw), drawAgain, each},
       {"predicate", where<scf::IfOp>(isPredicate), always, 2 * some},
       {"mask", where<arith::SelectOp>(isMask), unmask, some},
       {"copied bytes", where<sm::CpAsyncOp>(isBounded), copyAll, some},

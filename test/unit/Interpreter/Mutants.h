@@ -21,7 +21,7 @@ struct MutantKind {
   size_t most;
 };
 
-/// Barriers, fences, waits, arrivals, predicates, masks and swizzles.
+/// Barriers, fences, waits, arrivals, drawn items, predicates, masks and swizzles.
 const std::vector<MutantKind> &mutantKinds();
 
 /// "sm.barrier at loc(...)".
