@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
 #include "ProducerLoop.h"
+#include "tilec/Target/Arch.h"
 
 #include <deque>
 
@@ -76,16 +77,23 @@ static bool canReuse(ArrayRef<Ring *> rings, LoopPlan &step) {
   return next == rings.size();
 }
 
-/// True if a kernel of several work items has room for what two of them load outside of loops.
+/// True if a kernel of several work items has room for what two of them load outside of loops, beside all else
+/// that it allocates. Of its CTA's share of the SM, 8 KiB are left for barriers and what reductions exchange.
 static bool hasRoomForTwoItems(tile::KernelOp kernel, Plan &plan) {
   if (kernel.getBody().front().getOps<pipe::WorkItemOp>().empty())
     return false;
+  constexpr int64_t left = 8 * 1024;
   int64_t bytes = 0;
+  auto add = [&](tile::AllocSharedOp tile, int64_t slots) {
+    bytes += tile.getType().getLayout().bytes() * slots;
+  };
+  kernel.walk([&](tile::AllocSharedOp tile) { add(tile, 1); });
   for (LoopPlan &step : plan.steps)
     for (CopyPlan &copy : step.copies)
       if (copy.opens)
-        bytes += copy.tile.getType().getLayout().bytes() * (step.loop ? step.stages : 2);
-  return bytes <= 220 * 1024;
+        add(copy.tile, (step.loop ? step.stages : 2) - 1);
+  auto ctas = kernel->getAttrOfType<IntegerAttr>("tile.ctas_per_sm");
+  return bytes + left <= sm90a.sharedBytesPerSM / (ctas ? ctas.getInt() : 1);
 }
 
 /// What stands outside of loops is loaded for the next work item while this one is computed, if there is
