@@ -45,7 +45,8 @@ func.func @control_flow(%out: i64, %n: i64) attributes {tile.num_warps = 1 : i64
 /// any other.
 // CHECK-LABEL: llvm.func @draws
 // CHECK-SAME: (%{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64)
-// CHECK: }
+// CHECK: llvm.return
+// CHECK-NEXT: }
 // CHECK-NEXT: llvm.mlir.global external @tile_item_counters(dense<0> : tensor<4096xi32>) {addr_space = 1 : i32, alignment = 4 : i64} : !llvm.array<4096 x i32>
 func.func @draws(%x: i64, %n: i64, %counter: i64)
     attributes {tile.num_warps = 1 : i64, tile.launch = {dims = ["n"], counter}} {

@@ -134,7 +134,8 @@ public:
     detail::whileLoop(builder, condition, body, loc);
   }
   /// A persistent kernel instead of a grid: as many CTAs as the device runs at once, at most `most`,
-  /// deal the work items 0, 1, ..., count - 1 out among themselves. The count may come from memory.
+  /// deal the work items 0, 1, ..., count - 1 out among themselves, in any order: no item may read what
+  /// another one writes. The count may come from memory.
   void tiles(const Dim &most, const IndexOperand &count, const LoopBody &body, Tiles options = {},
              Loc loc = Loc::current()) {
     detail::tiles(builder, most, count, options, body, loc);
