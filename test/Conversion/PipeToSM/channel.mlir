@@ -102,3 +102,51 @@ tile.kernel @one_stage(%n: i64) attributes {tile.num_warps = 4 : i64, tile.produ
   }
   tile.return
 }
+
+// A slot with a number is full when the thread that has written it arrives; nothing is announced. Loops over
+// items go on as before, beside the operations that say how.
+// CHECK-LABEL: func.func @numbers
+// CHECK: sm.barrier_init %{{.*}}, %c1_i32
+// CHECK: sm.barrier_init %{{.*}}, %c4_i32
+tile.kernel @numbers(%n: i64) attributes {tile.num_warps = 4 : i64, tile.producer_warps = 4 : i64} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %k = pipe.channel {offset = 0 : i64, barriers = 16 : i64, posted, thread_readers} : !pipe.channel<!tile.shared<1xi64>, 1>
+  %start = pipe.cursor
+  pipe.specialize producer {
+    // CHECK: sm.elect
+    // CHECK-NEXT: scf.if
+    // CHECK: scf.for {{.*}} iter_args(%[[PARITY:.*]] = %c0_i32)
+    %end = scf.for %i = %zero to %n step %one iter_args(%c = %start) -> !pipe.cursor : i64 {
+      // CHECK-NEXT: %[[DRAWN:.*]] = sm.draw_item
+      %next = pipe.draw_item
+      // CHECK: sm.barrier_try_wait
+      // CHECK-NOT: sm.barrier_arrive_expect_tx
+      pipe.acquire %k[%c] bytes 0 : !pipe.channel<!tile.shared<1xi64>, 1>
+      // CHECK: sm.store_shared %[[DRAWN]], %{{.*}} : i64
+      pipe.post %next, %k[%c] : !pipe.channel<!tile.shared<1xi64>, 1>
+      // CHECK-NEXT: sm.barrier_arrive %{{[0-9]+$}}
+      pipe.commit %k[%c] : !pipe.channel<!tile.shared<1xi64>, 1>
+      %behind = pipe.advance %k[%c] : !pipe.channel<!tile.shared<1xi64>, 1>
+      // CHECK: sm.go_to_item %[[DRAWN]]
+      pipe.go_to_item %next
+      // CHECK: } {tile.tile_loop}
+      scf.yield %behind : !pipe.cursor
+    } {tile.tile_loop}
+  } consumer {
+    %end = scf.for %i = %zero to %n step %one iter_args(%c = %start) -> !pipe.cursor : i64 {
+      // CHECK: sm.barrier_try_wait
+      %s = pipe.wait %k[%c] : !pipe.channel<!tile.shared<1xi64>, 1> -> !tile.shared<1xi64>
+      // CHECK: %[[READ:.*]] = sm.load_shared %{{.*}} : i64
+      %next = tile.load_scalar %s[%zero] : !tile.shared<1xi64> to i64
+      // CHECK: sm.warp_barrier
+      // CHECK: sm.barrier_arrive %{{.*}} if
+      pipe.release %k[%c] : !pipe.channel<!tile.shared<1xi64>, 1>
+      %behind = pipe.advance %k[%c] : !pipe.channel<!tile.shared<1xi64>, 1>
+      // CHECK: sm.go_to_item
+      pipe.go_to_item %next
+      scf.yield %behind : !pipe.cursor
+    } {tile.tile_loop}
+  }
+  tile.return
+}
