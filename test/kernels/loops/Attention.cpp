@@ -5,14 +5,15 @@
 // and consumers. None names a barrier, a stage or a role.
 
 #include "../../../kernels/common/OnlineSoftmax.h"
+#include "Grid.h"
 
 using namespace tile;
 
 namespace {
 struct Config {
-  int head_dim = 128, block_m = 128, block_n = 128, stages = 2;
+  int head_dim = 128, block_m = 128, block_n = 128, stages = 2, items = 0;
 };
-TILE_CONFIG(Config, head_dim, block_m, block_n, stages);
+TILE_CONFIG(Config, head_dim, block_m, block_n, stages, items);
 
 /// What the loops have in common: the tensors, a tile of queries, the state of the softmax.
 template <class T> struct Attention {
@@ -59,7 +60,7 @@ template <class T> void capped_attention(Kernel &k, const Config &cfg) {
   auto scale = k.scalar<f32>("scale").positive();
   auto cap = k.scalar<f32>("cap").positive();
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   copy(a.Q(h, rows, a.d), qs);
@@ -90,7 +91,7 @@ template <class T> void scaled_attention(Kernel &k, const Config &cfg) {
   auto L = k.output<f32>("lse", {a.heads, a.q_len});
   auto scale = k.scalar<f32>("scale").positive();
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   copy(a.Q(h, rows, a.d), qs);
@@ -120,7 +121,7 @@ template <class T> void guarded_attention(Kernel &k, const Config &cfg) {
   auto L = k.output<f32>("lse", {a.heads, a.q_len});
   auto scale = k.scalar<f32>("scale").positive();
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   copy(a.Q(h, rows, a.d), qs);
@@ -156,7 +157,7 @@ template <class T> void paged_attention(Kernel &k, const Config &cfg) {
   auto scale = k.scalar<f32>("scale").positive();
   auto kv_len = to_index(k.scalar<i32>("kv_len"));
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   copy(a.Q(h, rows, a.d), qs);
@@ -188,7 +189,7 @@ template <class T> void pair_attention(Kernel &k, const Config &cfg) {
   auto L = k.output<f32>("lse", {a.heads, a.q_len});
   auto scale = k.scalar<f32>("scale").positive();
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   copy(a.Q(h, rows, a.d), qs);
@@ -225,7 +226,7 @@ template <class T> void small_pages_attention(Kernel &k, const Config &cfg) {
   auto scale = k.scalar<f32>("scale").positive();
   auto kv_len = to_index(k.scalar<i32>("kv_len"));
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   copy(a.Q(h, rows, a.d), qs);
@@ -256,7 +257,7 @@ template <class T> void sink_attention(Kernel &k, const Config &cfg) {
   auto scale = k.scalar<f32>("scale").positive();
   Index window = to_index(k.scalar<i32>("window")), sink = to_index(k.scalar<i32>("sink"));
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   copy(a.Q(h, rows, a.d), qs);
@@ -295,7 +296,7 @@ template <class T> void query_gradient(Kernel &k, const Config &cfg) {
   auto dQ = k.output<T>("dq", {a.heads, a.q_len, cfg.head_dim});
   auto scale = k.scalar<f32>("scale").positive();
 
-  auto [qb, h] = k.grid(a.q_blocks, a.heads);
+  auto [qb, h] = loopGrid(k, a.q_blocks, a.heads, cfg.items);
   auto rows = a.m.at(qb);
   auto qs = k.alloc_shared<T>({a.m, a.d});
   auto dos = k.alloc_shared<T>({a.m, a.d});

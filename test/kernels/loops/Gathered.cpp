@@ -5,14 +5,15 @@
 // entry of -1 is no token; nor is what stands behind the count.
 
 #include "../../../kernels/common/OnlineSoftmax.h"
+#include "Grid.h"
 
 using namespace tile;
 
 namespace {
 struct Config {
-  int head_dim = 128, block_m = 128, block_n = 128, stages = 2;
+  int head_dim = 128, block_m = 128, block_n = 128, stages = 2, items = 0;
 };
-TILE_CONFIG(Config, head_dim, block_m, block_n, stages);
+TILE_CONFIG(Config, head_dim, block_m, block_n, stages, items);
 
 /// `rowsOf` says in which rows of k and v the tokens of a tile lie.
 template <class T, class RowsOf>
@@ -30,7 +31,7 @@ void attendTokens(Kernel &k, const Config &cfg, const RowsOf &rowsOf) {
   auto L = k.output<f32>("lse", {heads, q_len});
   auto scale = k.scalar<f32>("scale").positive();
 
-  auto [qb, h] = k.grid(q_blocks, heads);
+  auto [qb, h] = loopGrid(k, q_blocks, heads, cfg.items);
   auto queries = m.at(qb);
   auto qs = k.alloc_shared<T>({m, d});
   copy(Q(h, queries, d), qs);
@@ -76,7 +77,7 @@ template <class T> void short_attention(Kernel &k, const Config &cfg) {
   auto scale = k.scalar<f32>("scale").positive();
   Index kv_len = to_index(k.scalar<i32>("kv_len"));
 
-  auto [qb, h] = k.grid(q_blocks, heads);
+  auto [qb, h] = loopGrid(k, q_blocks, heads, cfg.items);
   auto queries = m.at(qb);
   auto qs = k.alloc_shared<T>({m, d});
   copy(Q(h, queries, d), qs);

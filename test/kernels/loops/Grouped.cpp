@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "../../../kernels/common/OnlineSoftmax.h"
+#include "Grid.h"
 
 using namespace tile;
 
 namespace {
 struct Config {
-  int head_dim = 128, block_m = 64, block_n = 64, stages = 2;
+  int head_dim = 128, block_m = 64, block_n = 64, stages = 2, items = 0;
 };
-TILE_CONFIG(Config, head_dim, block_m, block_n, stages);
+TILE_CONFIG(Config, head_dim, block_m, block_n, stages, items);
 
 /// Dense attention; a tile of queries is `block_m` rows of one head and as many of the next one, and a tile
 /// of keys, which one copy brings, is as many keys of each of the two.
@@ -23,7 +24,7 @@ template <class T> void grouped_attention(Kernel &k, const Config &cfg) {
   auto scale = k.scalar<f32>("scale").positive();
 
   Axis g("g", 2), r("r", cfg.block_m), m = g * r, n("n", cfg.block_n), d("d", cfg.head_dim);
-  auto [qb, pair] = k.grid(ceil_div(q_len, cfg.block_m), ceil_div(heads, 2));
+  auto [qb, pair] = loopGrid(k, ceil_div(q_len, cfg.block_m), ceil_div(heads, 2), cfg.items);
   auto head = g.at(pair);
   auto rows = r.at(qb);
   auto qs = k.alloc_shared<T>({m, d});

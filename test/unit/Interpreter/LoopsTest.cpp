@@ -4,8 +4,7 @@
 // Every loop for every number of stages and of trips, around what the rings hold: without a block, within the
 // first round, in the second one, behind it. Where section 0.1 of the specification says so, both paths give the same bits.
 //===----------------------------------------------------------------------===//
-#include "KernelRun.h"
-#include "LoopCase.h"
+#include "LoopCall.h"
 #include "Reference.h"
 
 #include "tilec/Dialect/SM/IR/SM.h"
@@ -34,53 +33,6 @@ void expectPipelinedLoops(LibraryKernel &kernel) {
   });
   EXPECT_GT(copies, 0);
   EXPECT_GT(products, 0);
-}
-
-/// The tensors of a call in this process.
-class Call {
-public:
-  explicit Call(const std::vector<LoopCase::Operand> &operands,
-                std::vector<::tile::Arg> scalars = {})
-      : scalars(std::move(scalars)) {
-    for (const LoopCase::Operand &operand : operands) {
-      tensors.emplace_back(operand.dtype, operand.shape);
-      isOutput.push_back(operand.isOutput);
-      for (size_t i = 0; i < operand.values.size(); ++i)
-        tensors.back().set(static_cast<int64_t>(i), operand.values[i]);
-    }
-  }
-  std::vector<std::vector<double>> run(LibraryKernel &kernel, uint64_t seed = 1) {
-    std::vector<::tile::Tensor> views;
-    for (HostTensor &tensor : tensors)
-      views.push_back(tensor.view());
-    std::vector<::tile::Arg> args(views.begin(), views.end());
-    args.insert(args.end(), scalars.begin(), scalars.end());
-    EXPECT_EQ(kernel.run(args, seed), "");
-    std::vector<std::vector<double>> outputs;
-    for (size_t i = 0; i < tensors.size(); ++i)
-      if (isOutput[i])
-        outputs.push_back(tensors[i].values());
-    return outputs;
-  }
-
-private:
-  std::vector<HostTensor> tensors;
-  std::vector<bool> isOutput;
-  std::vector<::tile::Arg> scalars;
-};
-
-struct Loop {
-  const char *kernel;
-  Config config = {}; // but for the blocks and stages
-};
-
-Config configOf(const Loop &loop, int64_t headDim, int64_t blockM, int64_t blockN, int stages) {
-  Config config = {{"head_dim", std::to_string(headDim)},
-                   {"block_m", std::to_string(blockM)},
-                   {"block_n", std::to_string(blockN)},
-                   {"stages", std::to_string(stages)}};
-  config.insert(config.end(), loop.config.begin(), loop.config.end());
-  return config;
 }
 
 class Oracle : public testing::TestWithParam<std::tuple<Loop, int>> {
@@ -121,8 +73,8 @@ TEST_P(Oracle, BothPathsGiveTheSameBits) {
     SCOPED_TRACE(testing::Message() << trips << " trips");
     std::mt19937_64 random(100 * stages + trips);
     LoopCase call(loop.kernel, shapeFor(loop.kernel, trips, stages), random, Values::exact);
-    auto expected = Call(call.operands(), call.scalars()).run(simple),
-         found = Call(call.operands(), call.scalars()).run(scheduled, trips);
+    auto expected = LoopCall(call.operands(), call.scalars()).run(simple),
+         found = LoopCall(call.operands(), call.scalars()).run(scheduled, trips);
     EXPECT_EQ(call.check(expected).message(), "");
     EXPECT_EQ(found, expected);
   }
@@ -142,8 +94,6 @@ const Loop loops[] = {{"block_sparse_forward", {{"causal", "1"}}},
                       {"short_attention"},
                       {"pair_attention"},
                       {"small_pages_attention"}};
-
-void PrintTo(const Loop &loop, std::ostream *os) { *os << loop.kernel; }
 
 INSTANTIATE_TEST_SUITE_P(Stages, Oracle,
                          testing::Combine(testing::ValuesIn(loops), testing::Range(1, 5)),
@@ -169,7 +119,7 @@ TEST_P(LargeLoop, AgreesWithTheReferenceOnBothPaths) {
       shape.sink = 100;
       shape.causal = name == "block_sparse_forward";
       LoopCase call(loop.kernel, shape, random, Values::random);
-      EXPECT_EQ(call.check(Call(call.operands(), call.scalars()).run(kernel, seed)).message(), "");
+      EXPECT_EQ(call.check(LoopCall(call.operands(), call.scalars()).run(kernel, seed)).message(), "");
     }
   }
 }
@@ -211,7 +161,7 @@ TEST_P(GemmOracle, BothPathsGiveTheSameBits) {
       operands.push_back({DType::f32, {n}, false, std::vector<double>(n, 1.0)});
     }
     operands.push_back({DType::bf16, {m, n}, true});
-    auto expected = Call(operands).run(simple), found = Call(operands).run(scheduled, steps);
+    auto expected = LoopCall(operands).run(simple), found = LoopCall(operands).run(scheduled, steps);
     EXPECT_EQ(found, expected);
     auto product =
         ::tile::test::matmul(operands[0].values, operands[1].values, m, n, k, /*transposeB=*/true);
@@ -253,7 +203,7 @@ TEST_P(GatheredGemmOracle, BothPathsGiveTheSameBits) {
                                                {DType::i32, {m}, false, numbers(m, -2, aRows + 1)},
                                                {DType::bf16, {k, n}, false, numbers(k * n, -2, 2)},
                                                {DType::bf16, {m, n}, true}};
-    auto expected = Call(operands).run(simple), found = Call(operands).run(scheduled, steps);
+    auto expected = LoopCall(operands).run(simple), found = LoopCall(operands).run(scheduled, steps);
     EXPECT_EQ(found, expected);
     std::vector<double> picked(m * k, 0.0);
     for (int64_t row = 0; row < m; ++row)

@@ -99,14 +99,13 @@ static bool isDraw(sm::AtomicGlobalOp op) { return op.getKind() == sm::AtomicKin
 /// The counter wraps elsewhere.
 static void changeLimit(Operation *op) { xorWith(cast<sm::AtomicGlobalOp>(op).getValueMutable(), 8); }
 
-/// Gives the number that was drawn before, or the first one twice.
-static void drawAgain(Operation *op) {
+/// Leaves an item out.
+static void skipItem(Operation *op) {
   OpBuilder builder(op->getBlock(), std::next(op->getIterator()));
   Value old = cast<sm::AtomicGlobalOp>(op).getOld();
   Value one = arith::ConstantOp::create(builder, op->getLoc(), builder.getI32IntegerAttr(1));
-  Value least = arith::MaxUIOp::create(builder, op->getLoc(), old, one);
-  Value before = arith::SubIOp::create(builder, op->getLoc(), least, one);
-  old.replaceUsesWithIf(before, [&](OpOperand &use) { return use.getOwner() != least.getDefiningOp(); });
+  Value next = arith::AddIOp::create(builder, op->getLoc(), old, one);
+  old.replaceAllUsesExcept(next, next.getDefiningOp());
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,7 +236,7 @@ const std::vector<MutantKind> &mutantKinds() {
        dropArrivalPredicate, each},
       {"bulk copy", all<sm::TmaLoadOp>(), erase, each},
       {"counter's limit", where<sm::AtomicGlobalOp>(isDraw), changeLimit, each},
-      {"drawn item", where<sm::AtomicGlobalOp>(isDraw), drawAgain, each},
+      {"drawn item", where<sm::AtomicGlobalOp>(isDraw), skipItem, each},
       {"predicate", where<scf::IfOp>(isPredicate), always, 2 * some},
       {"mask", where<arith::SelectOp>(isMask), unmask, some},
       {"copied bytes", where<sm::CpAsyncOp>(isBounded), copyAll, some},

@@ -39,8 +39,9 @@ SmallKernel &SmallKernel::grid(int64_t count) {
   return *this;
 }
 
-SmallKernel &SmallKernel::counter() {
+SmallKernel &SmallKernel::counter(bool isGiven) {
   draws = true;
+  hasCounter = isGiven;
   return *this;
 }
 
@@ -115,6 +116,7 @@ std::string SmallKernel::run(uint64_t seed) {
   LibraryKernel kernel(text());
   if (!kernel.module())
     return "did not parse";
+  kernel.hasCounter = hasCounter;
   std::vector<::tile::Tensor> views;
   for (const Param &param : params)
     views.push_back(param.tensor->view());

@@ -19,8 +19,8 @@ public:
   /// A tensor map over the tensor added last; the box outermost dimension first.
   SmallKernel &map(std::vector<int64_t> box, int64_t swizzle);
   SmallKernel &grid(int64_t count);
-  /// `%counter` is the address of the launch's counter of work items.
-  SmallKernel &counter();
+  /// `%counter` is the address of the launch's counter of work items, or 0 if none is given.
+  SmallKernel &counter(bool isGiven = true);
   /// More operations; `$name` stands for an earlier value().
   SmallKernel &body(const std::string &text);
   /// Words of a tensor to shared memory from byte `offset` on, or back, by all threads.
@@ -41,7 +41,7 @@ private:
 
   int warps;
   int64_t sharedBytes, ctas = 1;
-  bool draws = false;
+  bool draws = false, hasCounter = true;
   std::vector<Param> params;
   std::vector<std::string> maps, mapNames;
   std::string operations;
