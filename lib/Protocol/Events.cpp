@@ -30,13 +30,17 @@ public:
       filled.emplace_back();
     }
   }
-  void walk(const std::vector<Step> &steps) {
-    for (const Step &step : steps)
-      visit(step);
+  void walkItems(const std::vector<Step> &steps) {
+    for (; item < where.items; ++item)
+      walk(steps);
   }
   std::vector<Event> events;
 
 private:
+  void walk(const std::vector<Step> &steps) {
+    for (const Step &step : steps)
+      visit(step);
+  }
   void visit(const Step &step);
   void slotEvent(const Step &step, Event::Kind kind);
   void use(const Step &step, bool stays);
@@ -46,7 +50,7 @@ private:
   int64_t tripsOf(const Trips &trips) const {
     if (!trips.symbol)
       return trips.offset;
-    return std::max<int64_t>(0, where.trips[*trips.symbol] - trips.offset);
+    return std::max<int64_t>(0, where.trips[item * program.symbols + *trips.symbol] - trips.offset);
   }
   void bind(Var to, Var from) {
     if (auto found = cursors.find(from); found != cursors.end())
@@ -57,6 +61,7 @@ private:
 
   const Program &program;
   const Case &where;
+  int64_t item = 0;
   std::map<Var, Place> cursors;
   std::map<Var, Slot> slots;
   std::vector<Group> flying;
@@ -149,7 +154,7 @@ void Unroller::loop(const Step &step) {
 void Unroller::branch(const Step &step) {
   bool first = true;
   if (step.condition.kind == Condition::Kind::Guard)
-    first = where.guards[step.condition.guard];
+    first = where.guards[item * program.guards + step.condition.guard];
   if (step.condition.kind == Condition::Kind::SomeTrips)
     first = tripsOf(step.condition.trips) > 0;
   walk(first ? step.body : step.otherwise);
@@ -161,7 +166,7 @@ void Unroller::visit(const Step &step) {
   auto plain = [&](Event::Kind kind) { events.push_back(Event{kind}); };
   switch (step.kind) {
   case Kind::Start:
-    cursors[step.result] = {};
+    cursors[step.result] = item == 0 || step.cursor == 0 ? Place() : cursors[step.cursor];
     break;
   case Kind::Advance: {
     Place next = cursors[step.cursor];
@@ -211,7 +216,7 @@ void Unroller::visit(const Step &step) {
 std::vector<Event> tilec::protocol::unroll(const Program &program, bool producer,
                                            const Case &where) {
   Unroller unroller(program, where);
-  unroller.walk(producer ? program.producer : program.consumer);
+  unroller.walkItems(producer ? program.producer : program.consumer);
   return std::move(unroller.events);
 }
 

@@ -58,6 +58,7 @@ private:
   DenseMap<Value, unsigned> channels, guards;
   DenseMap<Value, Var> vars;
   DenseMap<Operation *, SmallVector<Value>> rewrites; // operands that the operation makes anew
+  SmallVector<Value> itemsFrom; // of each role's loop over work items
   int64_t producerWarps = 1;
   bool failed = false;
 };
@@ -267,13 +268,29 @@ static void append(std::vector<Step> &out, std::vector<Step> &more) {
   out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+/// The channel of the numbers that the loop follows; none where items come in fixed turns.
+static Value sourceOfItems(scf::ForOp loop) {
+  auto all = loop.getOps<pipe::GoToItemOp>();
+  if (all.empty())
+    return {};
+  Value item = (*all.begin()).getItem();
+  for (auto post : loop.getOps<pipe::PostOp>())
+    if (post.getValue() == item)
+      return post.getChannel();
+  auto load = item.getDefiningOp<tile::LoadScalarOp>();
+  auto wait = load ? load.getSource().getDefiningOp<pipe::WaitOp>() : pipe::WaitOp();
+  return wait ? wait.getChannel() : item;
+}
+
 /// A role's loop over work items: what it does for one, from the start. Each item begins as the first
 /// one does, because the one before ends with empty rings and hands over what is behind its last uses.
 void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
-  for (Value argument : loop.getRegionIterArgs()) {
+  for (auto [argument, next] : llvm::zip(loop.getRegionIterArgs(), loop.getYieldedValues())) {
     if (!isTracked(argument))
       continue;
     Step start;
+    if (auto handOver = next.getDefiningOp<pipe::HandOverOp>())
+      start.cursor = var(handOver.getCursor());
     start.kind = Kind::Start;
     start.source = result.sources.size();
     result.sources.push_back(loop);
@@ -281,6 +298,7 @@ void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
     out.push_back(std::move(start));
   }
   visitBlock(*loop.getBody(), out);
+  itemsFrom.push_back(sourceOfItems(loop));
   for (Value next : loop.getBody()->getTerminator()->getOperands())
     if (isTracked(next) && !next.getDefiningOp<pipe::HandOverOp>()) {
       loop.emitOpError("expected each work item to go on where 'pipe.hand_over' of the one before says");
@@ -403,6 +421,10 @@ FailureOr<Extraction> Extractor::run() {
   nameChannels();
   visitBlock(roles.getProducer().front(), result.program.producer);
   visitBlock(roles.getConsumer().front(), result.program.consumer);
+  if (!llvm::all_equal(itemsFrom)) {
+    roles.emitOpError("expected both roles to go on with the work item whose number the producer posts");
+    failed = true;
+  }
   result.program.symbols = symbols.count();
   result.program.guards = guards.size();
   if (failed)

@@ -347,6 +347,22 @@ ModelResult tilec::protocol::explore(const Program &program, const Case &where,
   return Explorer(program, where, maxStates).run();
 }
 
+bool tilec::protocol::hasItems(const Program &program) {
+  return std::any_of(program.producer.begin(), program.producer.end(),
+                     [](const Step &step) { return step.kind == Step::Kind::Start && step.cursor != 0; });
+}
+
+/// What holds two work items comes round again, and then once more. Each has a trip more than the one before,
+/// or none behind one that has the most, and the other guards.
+static Case repeat(const Case &one, int64_t mostTrips) {
+  Case all = one;
+  for (all.items = 5; all.guards.size() < all.items * one.guards.size();)
+    all.guards.push_back(!all.guards[all.guards.size() - one.guards.size()]);
+  while (all.trips.size() < all.items * one.trips.size())
+    all.trips.push_back((all.trips[all.trips.size() - one.trips.size()] + 1) % (mostTrips + 1));
+  return all;
+}
+
 ModelResult tilec::protocol::exploreAll(const Program &program, int64_t mostTrips) {
   int64_t stages = 1;
   for (const Channel &channel : program.channels)
@@ -356,7 +372,7 @@ ModelResult tilec::protocol::exploreAll(const Program &program, int64_t mostTrip
   uint64_t states = 0;
   Case where{std::vector<int64_t>(program.symbols), std::vector<bool>(program.guards)};
   for (bool more = true; more;) {
-    result = explore(program, where);
+    result = explore(program, hasItems(program) ? repeat(where, most) : where);
     result.states = states += result.states;
     if (result.verdict != Verdict::Good)
       return result;

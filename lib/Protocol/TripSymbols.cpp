@@ -20,22 +20,28 @@ static bool same(Value a, Value b) {
   return a == b || (constantOf(a) && constantOf(a) == constantOf(b));
 }
 
-/// What an item's start loads may be loaded ahead: the first time in front of the role's loop over items.
+static IntegerAttr numberInRoles(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  return result ? result.getOwner()->getAttrOfType<IntegerAttr>(mlir::pipe::sameInRolesAttrName) : IntegerAttr();
+}
+
+/// What an item's start loads may be loaded ahead: the first time in front of the role's loop over items, then
+/// in the item before, by the same operation.
 static Value loadedFirst(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
   if (!loop || !loop->hasAttr(mlir::tile::TileDialect::tileLoopAttrName) || argument.getArgNumber() == 0)
     return value;
-  return loop.getTiedLoopInit(argument)->get();
+  Value first = loop.getTiedLoopInit(argument)->get(), next = loop.getTiedLoopYieldedValue(argument)->get();
+  return numberInRoles(first) == numberInRoles(next) ? first : value;
 }
 
 Value TripSymbols::inBothRoles(Value value) const {
-  auto result = dyn_cast<OpResult>(loadedFirst(value));
-  auto number = result ? result.getOwner()->getAttrOfType<IntegerAttr>(mlir::pipe::sameInRolesAttrName)
-                       : IntegerAttr();
+  Value first = loadedFirst(value);
+  IntegerAttr number = numberInRoles(first);
   if (!number)
     return value;
-  return shared.try_emplace({number.getInt(), result.getResultNumber()}, value).first->second;
+  return shared.try_emplace({number.getInt(), cast<OpResult>(first).getResultNumber()}, value).first->second;
 }
 
 TripSymbols::Start TripSymbols::startOf(Value lower, Value step) const {

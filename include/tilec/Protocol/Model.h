@@ -15,8 +15,9 @@ namespace tilec::protocol {
 
 /// One run-time case: the value of each trip symbol, each guard.
 struct Case {
-  std::vector<int64_t> trips;
-  std::vector<bool> guards;
+  std::vector<int64_t> trips; // of each symbol, for one work item after the other
+  std::vector<bool> guards;   // the same of each guard
+  int64_t items = 1;
 };
 
 enum class Verdict {
@@ -39,8 +40,8 @@ struct ModelResult {
 
 /// All interleavings of one case.
 ModelResult explore(const Program &program, const Case &where, uint64_t maxStates = 4000000);
-/// All cases: trips 0 to 2 * stages + 1 of the largest ring, each guard both ways; ends at the first
-/// failure. `mostTrips` >= 0 limits the trips.
+/// All cases: trips 0 to 2 * stages + 1 of the largest ring, each guard both ways; where roles go through work
+/// items, for five of them in a row, each with another case. Ends at the first failure. `mostTrips` >= 0 limits the trips.
 ModelResult exploreAll(const Program &program, int64_t mostTrips = -1);
 
 } // namespace tilec::protocol

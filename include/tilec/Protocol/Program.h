@@ -49,7 +49,7 @@ struct Condition {
 
 struct Step {
   enum class Kind {
-    Start,       // result: the first slot of the first round
+    Start,       // result: the first slot of the first round, or in a later work item what `cursor` was
     Advance,     // result: the slot behind `cursor` in the ring of `channel`
     Acquire,     // announces `amount` bytes
     Load,        // copies `amount` bytes in `pieces` into a part of the slot
@@ -98,6 +98,9 @@ struct Program {
   unsigned groups = 1; // consumer warpgroups
   std::vector<Step> producer, consumer;
 };
+
+/// True if the roles go through work items; their steps are those of one.
+bool hasItems(const Program &program);
 
 /// What is wrong, and the step that shows it.
 struct Fault {

@@ -30,7 +30,7 @@ constexpr const char *gathered = "gathered_attention__bf16__head_dim64_block_m12
 // Tiles of K and V that two copies fill.
 constexpr const char *pairs = "pair_attention__bf16__head_dim128_block_m128_block_n64_stages2";
 // Numbers of channels: attention's, then gemm's.
-constexpr int q = 0, k = 1, v = 2, a = 0;
+constexpr int q = 0, k = 1, v = 2, numbers = 3, a = 0;
 
 struct Mutation {
   const char *name, *kernel;
@@ -42,20 +42,25 @@ struct Mutation {
 
 scf::ForOp steadyLoop(KernelIR &ir) { return ir.ops<pipe::ReleaseOp>(k)[1]->getParentOfType<scf::ForOp>(); }
 
-/// The consumers' first cursor, for one channel and what follows, `count` slots further.
-void advanceStart(KernelIR &ir, int count) {
-  auto wait = ir.ops<pipe::WaitOp>(k).front();
+pipe::SpecializeOp rolesOf(KernelIR &ir) { return ir.ops<pipe::SpecializeOp>().front(); }
+
+/// The consumers start `count` slots further, in this channel and in those that share its cursor.
+void advanceStart(KernelIR &ir, int channel, int count) {
+  auto wait = ir.ops<pipe::WaitOp>(channel).front();
+  Block &role = rolesOf(ir).getConsumer().front();
   OpBuilder builder(wait);
-  Value cursor = wait.getCursor(), start = cursor;
-  builder.setInsertionPointToStart(&ir.ops<pipe::SpecializeOp>().front().getConsumer().front());
-  for (int i = 0; i < count; ++i)
-    cursor = pipe::AdvanceOp::create(builder, wait.getLoc(), cursor.getType(), wait.getChannel(), cursor);
-  Region &consumer = ir.ops<pipe::SpecializeOp>().front().getConsumer();
-  Value whole = ir.ops<pipe::ChannelOp>()[q].getResult();
+  Value start = wait.getCursor(), cursor = start;
+  auto argument = dyn_cast<BlockArgument>(start);
+  builder.setInsertionPointToStart(argument ? argument.getOwner() : &role);
+  Operation *last = nullptr;
+  for (int i = 0; i < count; ++i) {
+    last = pipe::AdvanceOp::create(builder, wait.getLoc(), cursor.getType(), wait.getChannel(), cursor);
+    cursor = last->getResult(0);
+  }
   start.replaceUsesWithIf(cursor, [&](OpOperand &use) {
     Operation *user = use.getOwner();
-    return consumer.isAncestor(user->getParentRegion()) && user->getOperand(0) != whole &&
-           !(isa<pipe::AdvanceOp>(user) && user->getBlock() == &consumer.front());
+    bool isNew = user->getBlock() == last->getBlock() && !last->isBeforeInBlock(user);
+    return role.getParent()->isAncestor(user->getParentRegion()) && !isNew;
   });
 }
 
@@ -87,6 +92,15 @@ template <typename Function> void forLoops(std::vector<Step> &steps, Function &&
   });
 }
 
+/// Each role's loop over work items ends with the cursor of the channel that it started with.
+void keepCursor(KernelIR &ir, int channel, Region &role) {
+  for (auto handOver : ir.ops<pipe::HandOverOp>())
+    if (handOver.getChannels().front() == ir.ops<pipe::ChannelOp>()[channel].getResult() &&
+        role.isAncestor(handOver->getParentRegion()))
+      handOver.getCursorMutable().assign(
+          handOver.getCursor().getDefiningOp<pipe::AdvanceOp>().getCursor());
+}
+
 /// Lets the warpgroups of attention take turns at issuing.
 void takeTurns(KernelIR &ir, bool pass) {
   auto products = llvm::to_vector(steadyLoop(ir).getOps<pipe::MmaOp>());
@@ -102,7 +116,7 @@ const Mutation mutations[] = {
     {"DropRelease", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(k)[1].erase(); }, nullptr,
      "a number of slots that changes", Verdict::Deadlock},
     {"DropLastRelease", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(v).back().erase(); },
-     nullptr, "different numbers of slots", Verdict::Good},
+     nullptr, "different numbers of slots", Verdict::Deadlock},
     {"ReleaseTwice", attention,
      [](KernelIR &ir) { OpBuilder(ir.ops<pipe::ReleaseOp>(k)[1]).clone(*ir.ops<pipe::ReleaseOp>(k)[1]); },
      nullptr, "a number of slots that changes", Verdict::Deadlock},
@@ -111,11 +125,11 @@ const Mutation mutations[] = {
     {"DropLoad", attention, [](KernelIR &ir) { ir.ops<pipe::LoadOp>(v).front().erase(); }, nullptr,
      "announces 32768 bytes, its loads bring 0", Verdict::Deadlock},
     {"DropAcquire", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(v).front().erase(); }, nullptr,
-     "loads into a slot that was not acquired", Verdict::Deadlock},
-    {"FlipPhaseOfConsumers", attention, [](KernelIR &ir) { advanceStart(ir, 2); }, nullptr,
+     "loads into a slot that was not acquired", Verdict::Overwrite},
+    {"FlipPhaseOfConsumers", attention, [](KernelIR &ir) { advanceStart(ir, k, 2); }, nullptr,
      "2 slots ahead of the next one", Verdict::UnfilledRead},
-    {"StartOneSlotLate", attention, [](KernelIR &ir) { advanceStart(ir, 1); }, nullptr,
-     "1 slot ahead of the next one", Verdict::Deadlock},
+    {"StartOneSlotLate", attention, [](KernelIR &ir) { advanceStart(ir, k, 1); }, nullptr,
+     "1 slot ahead of the next one", Verdict::UnfilledRead},
     {"TooFewBytes", attention,
      [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(k).front().setBytes(16384); }, nullptr,
      "announces 16384 bytes, its loads bring 32768", Verdict::UnfilledRead},
@@ -225,6 +239,40 @@ const Mutation mutations[] = {
        pipe::RoleBarrierOp::create(builder, builder.getUnknownLoc());
      },
      nullptr, "the consumers meet while one has the turn", Verdict::Deadlock},
+    {"DropCommitOfNumber", attention, [](KernelIR &ir) { ir.ops<pipe::CommitOp>(numbers).front().erase(); },
+     nullptr, "not every slot acquired is committed", Verdict::Deadlock},
+    {"DropReleaseOfNumber", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(numbers).front().erase(); },
+     nullptr, "not every slot waited for is released", Verdict::Deadlock},
+    {"DropAcquireOfNumber", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(numbers).front().erase(); },
+     nullptr, "a slot that was not acquired", Verdict::UnfilledRead},
+    {"PostAfterCommit", attention,
+     [](KernelIR &ir) { ir.ops<pipe::PostOp>(numbers).front()->moveAfter(ir.ops<pipe::CommitOp>(numbers).front()); },
+     nullptr, "has 8 bytes, its loads bring 0", Verdict::UnfilledRead},
+    {"ReadNumberAfterRelease", attention,
+     [](KernelIR &ir) {
+       auto release = ir.ops<pipe::ReleaseOp>(numbers).front();
+       release->moveAfter(ir.ops<pipe::WaitOp>(numbers).front());
+     },
+     nullptr, "reads a slot that was released", Verdict::Good},
+    {"FlipPhaseOfNumbers", attention, [](KernelIR &ir) { advanceStart(ir, numbers, 2); }, nullptr,
+     "2 slots ahead of the next one", Verdict::UnfilledRead},
+    {"OneSlotForNumbers", attention, nullptr,
+     [](Program &program) { program.channels[numbers].stages = 1; }, "", Verdict::Good},
+    {"KeepCursorOfNumbers", attention,
+     [](KernelIR &ir) { keepCursor(ir, numbers, rolesOf(ir).getConsumer()); },
+     nullptr, "hands over; the cursor is 1 slot behind", Verdict::UnfilledRead},
+    {"KeepCursorOfProducer", attention,
+     [](KernelIR &ir) { keepCursor(ir, q, rolesOf(ir).getProducer()); },
+     nullptr, "hands over; the cursor is 1 slot behind", Verdict::Overwrite},
+    {"DropReleaseOfQueries", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(q).front().erase(); },
+     nullptr, "not every slot waited for is released", Verdict::Deadlock},
+    {"ReleaseQueriesEarly", attention,
+     [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(q).front()->moveAfter(ir.ops<pipe::WaitOp>(q).front()); },
+     nullptr, "reads a slot that was released", Verdict::UnfilledRead},
+    {"DropAcquireOfQueries", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(q).front().erase(); },
+     nullptr, "loads into a slot that was not acquired", Verdict::Overwrite},
+    {"OneSlotForQueries", attention, nullptr, [](Program &program) { program.channels[q].stages = 1; }, "",
+     Verdict::Good},
     {"ThreadsReadWithoutSaying", attention, nullptr, [](Program &program) {
        forSteps(program.consumer, [](Step &step) {
          if (step.kind == Step::Kind::Issue && step.slots.size() == 2)
