@@ -66,6 +66,8 @@ def ConvertTileToPipePass : Pass<"convert-tile-to-pipe", "::mlir::tile::KernelOp
        with their copies and nothing else; the consumers get the rest, with a wait before the first reader
        of a slot and a release after the last one. Copies of one tile follow each other between one acquire and
        one commit. Loops whose tiles are equal, up to the axes along which rows are counted, share channels.
+       Of a loop over work items the code of one is left (`pipe.work_item`), and what that copies outside of
+       loops gets two slots if they fit: the next item's comes while this one is computed.
     3. *Announce* in `tile.launch` which tensor maps the launcher has to encode (`maps`).
 
     It runs after layouts, because slots have the swizzle that the products need, and before shared

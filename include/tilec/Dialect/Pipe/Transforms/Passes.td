@@ -120,6 +120,11 @@ def RepeatItemsPass : Pipe_Pass<"pipe-repeat-items"> {
 
     1. What depends on the item and stands in front of the roles is cloned into both loops.
     2. The cursors that a role starts from are carried: an item goes on where the one before handed over.
+    3. The producer draws the number of the next item at the start of one, and posts it to the consumers behind
+       its copies, through a channel of two slots; both roles say that they go on with it. Not where all threads
+       of the producer copy rows, since only one of them draws: such loops keep their turns.
+    4. The consumers read the number behind their last loop, and load there what the start of that item loads
+       from memory. It is carried.
 
     ```mlir
     %item = pipe.work_item from %program to %count step %programs
@@ -131,12 +136,18 @@ def RepeatItemsPass : Pipe_Pass<"pipe-repeat-items"> {
     } consumer { ... }
     // becomes
     pipe.specialize producer {
-      scf.for %item = %program to %count step %programs iter_args(%c = %first) {
+      scf.for %item = %program to %count step %programs iter_args(%c = %first, %n = %first_number) {
+        %drawn = pipe.draw_item
         pipe.acquire %k[%c] bytes 32768 : ...
         %d = pipe.advance %k[%c] : ...
         %next = pipe.hand_over %d for %k number 0 : ...
-        scf.yield %next
-      }
+        pipe.acquire %numbers[%n] bytes 0 : ...
+        pipe.post %drawn, %numbers[%n] : ...
+        pipe.commit %numbers[%n] : ...
+        %next_number = ...
+        pipe.go_to_item %drawn
+        scf.yield %next, %next_number
+      } {tile.tile_loop}
     } consumer { ... }
     ```
   }];

@@ -322,7 +322,8 @@ def InsertBarriersAndFencesPass : Tile_Pass<"tile-insert-barriers-and-fences"> {
     3. `sm.barrier`.
 
     One barrier orders all accesses before it; no second one is inserted until another conflict. There is
-    none between two reads. Conditions are uniform, so a barrier may stand in a branch.
+    none between two reads. Conditions are uniform, so a barrier may stand in a branch. Two work items may
+    be of two CTAs: around the back edge of their loop only shared memory is ordered.
 
     In a kernel that is split into roles, the consumers' accesses are ordered by `pipe.role_barrier`, and
     the producer gets nothing: slots are ordered by their channel. A write to a tile that a `pipe.mma`
