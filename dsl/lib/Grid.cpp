@@ -228,6 +228,8 @@ void persist(Builder &b, std::optional<int> ctasPerSm, Loc loc) {
 
 void loopOverGrid(Builder &b) {
   Loc loc = *b.gridLoc;
+  if (!b.kernelOp()->hasAttr("tile.ctas_per_sm"))
+    setCtasPerSm(b, 1, loc);
   mlir::Location at = b.location(loc);
   mlir::Block &body = b.kernelOp().getBody().front();
   Dim items = b.gridExtents.front();

@@ -27,13 +27,11 @@ void Builder::finish() {
   mlir::tile::ReturnOp::create(*this, location(kernelLoc));
   mlir::Block &body = kernel.getBody().front();
   canonicalizeOrder(body);
+  if (persistent)
+    loopOverGrid(*this);
   for (const std::string &name : llvm::reverse(dimNames))
     if (auto dim = dimByName.find(name); dim != dimByName.end())
       dim->second.getDefiningOp()->moveBefore(&body.front());
-  if (persistent)
-    loopOverGrid(*this);
-  if (persistent && !kernel->hasAttr("tile.ctas_per_sm"))
-    setCtasPerSm(*this, 1, *gridLoc);
   kernel.setFunctionTypeAttr(mlir::TypeAttr::get(getFunctionType(body.getArgumentTypes(), {})));
   kernel->setAttr(mlir::tile::TileDialect::launchAttrName, launchAttr());
 }
