@@ -27,11 +27,54 @@ tile.kernel @producer_op() {
 // -----
 
 // A number is drawn once for all consumers.
-tile.kernel @draw() {
+tile.kernel @draw(%n: i64) {
   pipe.specialize producer {
   } consumer {
-    // expected-error @below {{stands in the consumer's region, expected the producer's}}
-    %next = pipe.draw_item
+    scf.for %i = %n to %n step %n : i64 {
+      // expected-error @below {{stands in the consumer's region, expected the producer's}}
+      %next = pipe.draw_item
+      pipe.go_to_item %next
+    } {tile.tile_loop}
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @draw_outside_items(%n: i64) {
+  pipe.specialize producer {
+    scf.for %i = %n to %n step %n : i64 {
+      // expected-error @below {{expected to stand directly in a loop over work items, an 'scf.for' with 'tile.tile_loop'}}
+      %next = pipe.draw_item
+    }
+  } consumer {
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @draw_for_nothing(%n: i64) {
+  pipe.specialize producer {
+    scf.for %i = %n to %n step %n : i64 {
+      // expected-error @below {{expected one 'pipe.go_to_item' in its loop, found 0}}
+      %next = pipe.draw_item
+    } {tile.tile_loop}
+  } consumer {
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @two_ways(%n: i64) {
+  pipe.specialize producer {
+  } consumer {
+    scf.for %i = %n to %n step %n : i64 {
+      // expected-error @below {{expected one 'pipe.go_to_item' in its loop, found 2}}
+      pipe.go_to_item %n
+      pipe.go_to_item %i
+    } {tile.tile_loop}
   }
   tile.return
 }

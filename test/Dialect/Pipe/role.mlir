@@ -6,10 +6,12 @@ tile.kernel @roles(%n: i64, %m: i64, %step: i64) attributes {tile.num_warps = 8 
   %item = pipe.work_item from %n to %m step %step
   // CHECK: pipe.specialize producer {
   pipe.specialize producer {
-    // CHECK: %[[NEXT:.*]] = pipe.draw_item
-    %next = pipe.draw_item
-    // CHECK: pipe.go_to_item %[[NEXT]]
-    pipe.go_to_item %next
+    scf.for %i = %n to %m step %step : i64 {
+      // CHECK: %[[NEXT:.*]] = pipe.draw_item
+      %next = pipe.draw_item
+      // CHECK: pipe.go_to_item %[[NEXT]]
+      pipe.go_to_item %next
+    } {tile.tile_loop}
     // CHECK: } consumer {
   } consumer {
     // CHECK: pipe.role_barrier
@@ -18,8 +20,10 @@ tile.kernel @roles(%n: i64, %m: i64, %step: i64) attributes {tile.num_warps = 8 
     pipe.turn_wait
     // CHECK: pipe.turn_pass
     pipe.turn_pass
-    // CHECK: pipe.go_to_item %arg0
-    pipe.go_to_item %n
+    scf.for %i = %n to %m step %step : i64 {
+      // CHECK: pipe.go_to_item %arg0
+      pipe.go_to_item %n
+    } {tile.tile_loop}
   }
   tile.return
 }

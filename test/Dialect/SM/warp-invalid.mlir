@@ -21,3 +21,32 @@ func.func @register_range() {
   sm.set_registers decrease 16
   return
 }
+
+// -----
+
+func.func @item_outside_loops(%n: i64) {
+  // expected-error @below {{expected to stand directly in a loop over work items, an 'scf.for' with 'tile.tile_loop'}}
+  sm.go_to_item %n
+  return
+}
+
+// -----
+
+func.func @plain_loop(%n: i64) {
+  scf.for %i = %n to %n step %n : i64 {
+    // expected-error @below {{expected to stand directly in a loop over work items, an 'scf.for' with 'tile.tile_loop'}}
+    %next = sm.draw_item
+    sm.go_to_item %next
+  }
+  return
+}
+
+// -----
+
+func.func @drawn_for_nothing(%n: i64) {
+  scf.for %i = %n to %n step %n : i64 {
+    // expected-error @below {{expected one 'sm.go_to_item' in its loop, found 0}}
+    %next = sm.draw_item
+  } {tile.tile_loop}
+  return
+}

@@ -40,3 +40,17 @@ LogicalResult SpecializeOp::verify() {
   return failure(misplaced(getProducer(), true).wasInterrupted() ||
                  misplaced(getConsumer(), false).wasInterrupted());
 }
+
+static LogicalResult verifyInItemLoop(Operation *op) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(op->getParentOp());
+  if (!loop || !loop->hasAttr(tile::TileDialect::tileLoopAttrName))
+    return op->emitOpError("expected to stand directly in a loop over work items, an 'scf.for' with "
+                           "'tile.tile_loop'");
+  int64_t found = llvm::range_size(loop.getOps<GoToItemOp>());
+  if (found != 1)
+    return op->emitOpError("expected one 'pipe.go_to_item' in its loop, found ") << found;
+  return success();
+}
+
+LogicalResult DrawItemOp::verify() { return verifyInItemLoop(*this); }
+LogicalResult GoToItemOp::verify() { return verifyInItemLoop(*this); }

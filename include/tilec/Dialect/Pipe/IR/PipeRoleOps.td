@@ -48,6 +48,7 @@ def Pipe_DrawItemOp : Pipe_Op<"draw_item"> {
   }];
   let results = (outs I64:$result);
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 def Pipe_GoToItemOp : Pipe_Op<"go_to_item"> {
   let summary = "the role's loop over work items goes on with this one, if there is one of this number";
@@ -58,6 +59,7 @@ def Pipe_GoToItemOp : Pipe_Op<"go_to_item"> {
   }];
   let arguments = (ins I64:$item);
   let assemblyFormat = "$item attr-dict";
+  let hasVerifier = 1;
 }
 
 def Pipe_RoleBarrierOp : Pipe_Op<"role_barrier"> {

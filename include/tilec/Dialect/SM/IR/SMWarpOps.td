@@ -21,15 +21,17 @@ def SM_NumCtasOp : SM_IndexOp<"num_ctas", "number of CTAs of the grid">;
 
 def SM_DrawItemOp : SM_Op<"draw_item"> {
   let summary = "the number of the next work item of this CTA's loop over items";
-  let description = "In a role's loop marked `tile.tile_loop`, which `sm-draw-items` rewrites. Example: `%next = sm.draw_item`";
+  let description = "In a role's loop marked `tile.tile_loop`, which `sm-draw-items` rewrites, beside an `sm.go_to_item`. Example: `%next = sm.draw_item`";
   let results = (outs I64:$result);
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 def SM_GoToItemOp : SM_Op<"go_to_item"> {
   let summary = "the enclosing loop over work items goes on with this one, if there is one of this number";
-  let description = "Example: `sm.go_to_item %next`";
+  let description = "Once in a loop marked `tile.tile_loop`. Example: `sm.go_to_item %next`";
   let arguments = (ins I64:$item);
   let assemblyFormat = "$item attr-dict";
+  let hasVerifier = 1;
 }
 
 // Exchange ops have no memory effect but are not speculatable: every lane must execute them.
