@@ -213,11 +213,20 @@ static mlir::Value distance(Builder &b, mlir::Value x, mlir::Value y, Loc loc) {
   return mlir::arith::SubIOp::create(b, b.location(loc), x, y);
 }
 
-/// Of the elements from `before` on, which show the window.
+/// Of the elements from `before` on, which show the window. A block that starts below 0 ends there or before:
+/// it has no element, and what is left of it says so too.
 static mlir::Value validFrom(Builder &b, const Axis &axis, const Window &window, int64_t before,
                              Loc loc) {
   using enum mlir::arith::CmpIPredicate;
   mlir::Value start = startValue(b, window);
+  if (window.startIsBlock() && window.end()) {
+    mlir::Location at = b.location(loc);
+    mlir::Value zero = b.indexConstant(0, loc);
+    mlir::Value rest = distance(b, b.indexValue(*window.end()), start, loc);
+    mlir::Value isBelow = mlir::arith::CmpIOp::create(b, at, slt, start, zero);
+    rest = mlir::arith::SelectOp::create(b, at, isBelow, zero, rest);
+    return compareIota(b, slt, rest, axis, window, before, loc);
+  }
   mlir::Value below = distance(b, b.indexConstant(0, loc), start, loc);
   mlir::Value mask = compareIota(b, sge, below, axis, window, before, loc);
   if (!window.end())

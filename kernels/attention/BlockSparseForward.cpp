@@ -46,7 +46,7 @@ template <class T> void block_sparse_forward(Kernel &k, const Config &cfg) {
 
   // A product of 64 columns would read as many bytes of queries as of keys from shared memory, and take all
   // of its bandwidth: there the queries stay in registers, which a head of 256 needs for other things.
-  bool in_registers = cfg.block_n <= 64 && cfg.head_dim <= 128;
+  bool in_registers = cfg.block_n <= 64 && cfg.head_dim == 128;
   std::optional<Shared<T>> shared_queries;
   std::optional<Fragment<T>> queries;
   if (in_registers)

@@ -38,8 +38,9 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
   Index kvh = k.group(h, heads, kv_heads);
   auto rows = m.at(p).limit(q_len);
 
-
-  auto qs = load(Q(b, h, rows, d));
+  auto qs = k.alloc_shared<T>({m, d});
+  copy(Q(b, h, rows, d), qs);
+  auto queries = load(qs); // in registers: see block_sparse_forward
   auto acc = k.fragment<f32>({m, v}, 0.0);
   kernels::OnlineSoftmax softmax(k, m, 1.0); // of scores in base 2
   auto listed = [&](int list, const Index &i) {
@@ -55,7 +56,7 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
     auto vs = k.alloc_shared<T>({n, v});
     copy(K(b, kvh, keys, d), ks);
     copy(V(b, kvh, keys, v), vs);
-    auto s = where(visible(keys), gemm(qs, ks) * (scale * log2e), -inf);
+    auto s = where(visible(keys), gemm(queries, ks) * (scale * log2e), -inf);
     auto [weights, decay] = softmax.update(s, n);
     acc = gemm(cast<T>(weights), vs, acc * decay);
   });
@@ -69,7 +70,7 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
     copy(V(b, kvh, first, v), take(vs, g, 0));
     copy(V(b, kvh, second, v), take(vs, g, 1));
     auto seen = where(k.iota(m) < cfg.block_m, visible(first), visible(second));
-    auto s = where(seen, grouped_gemm(qs, ks) * (scale * log2e), -inf);
+    auto s = where(seen, grouped_gemm(queries, ks) * (scale * log2e), -inf);
     auto [weights, decay] = softmax.update(s, r);
     acc = grouped_gemm(cast<T>(weights), vs, acc * decay);
   });

@@ -52,5 +52,17 @@ template <class T> void window(Kernel &k, const Config &) {
   // CHECK: arith.addi %[[FIRST]], %[[IOTA]]
   // CHECK: arith.select
   store(where(rows.valid(), rows.position(), -1), P(rows));
+  // A block that starts below 0 has no element: nothing is left of it.
+  // CHECK: %[[BELOW:.*]] = arith.cmpi slt, %[[BLOCK:.*]], %{{.*}} : i64
+  // CHECK: %[[LEFT:.*]] = arith.select %[[BELOW]], %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[L0:.*]] = arith.maxsi %[[LEFT]]
+  // CHECK: %[[L1:.*]] = arith.minsi %[[L0]]
+  // CHECK: %[[L32:.*]] = arith.trunci %[[L1]]
+  // CHECK: %[[LB:.*]] = tile.broadcast %[[L32]]
+  // CHECK: arith.cmpi slt, %{{.*}}, %[[LB]] : tensor<32xi32>
+  // CHECK-NOT: arith.cmpi
+  // CHECK: tile.store
+  auto block = m.at(i - 3).limit(len);
+  store(where(block.valid(), k.iota(m), -1), P(block));
 }
 TILE_KERNEL(window, Config, bf16);

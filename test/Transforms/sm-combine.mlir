@@ -42,6 +42,52 @@ func.func @limit(%base: i32, %end: i32) -> vector<4xi1> {
   return %keep : vector<4xi1>
 }
 
+// The tile's end and what the row sees are one bound: `end > c` is `end - 1 >= c`, but not below the least i32.
+// The other half of the mask stays.
+// CHECK-LABEL: func.func @joined(
+// CHECK-SAME: %[[ROWS:.*]]: vector<2xi32>, %[[END:.*]]: i32, %[[OTHER:.*]]: vector<8xi1>
+// CHECK-DAG: %[[COLUMNS:.*]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK-DAG: %[[SOME:.*]] = arith.maxsi %[[END]], %{{.*}} : i32
+// CHECK: %[[LAST:.*]] = arith.subi %[[SOME]], %{{.*}} : i32
+// CHECK: %[[R0:.*]] = vector.extract %[[ROWS]][0]
+// CHECK: %[[B0:.*]] = arith.minsi %[[R0]], %[[LAST]] : i32
+// CHECK: %[[B1:.*]] = arith.minsi %{{.*}}, %[[LAST]] : i32
+// CHECK: %[[PAIR:.*]] = vector.from_elements %[[B0]], %[[B1]] : vector<2xi32>
+// CHECK: %[[D:.*]] = vector.shuffle %[[PAIR]], %[[PAIR]] [0, 0, 1, 1, 0, 0, 1, 1]
+// CHECK: %[[SEEN:.*]] = arith.cmpi sge, %[[D]], %[[COLUMNS]] : vector<8xi32>
+// CHECK: arith.andi %[[SEEN]], %[[OTHER]] : vector<8xi1>
+// CHECK-NEXT: return
+func.func @joined(%rows: vector<2xi32>, %end: i32, %other: vector<8xi1>) -> vector<8xi1> {
+  %short = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
+  %columns = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+  %e = vector.broadcast %end : i32 to vector<4xi32>
+  %there = arith.cmpi sgt, %e, %short : vector<4xi32>
+  %t = vector.shuffle %there, %there [0, 1, 0, 1, 2, 3, 2, 3] : vector<4xi1>, vector<4xi1>
+  %both = arith.andi %t, %other : vector<8xi1>
+  %r = vector.shuffle %rows, %rows [0, 0, 1, 1, 0, 0, 1, 1] : vector<2xi32>, vector<2xi32>
+  %seen = arith.cmpi sge, %r, %columns : vector<8xi32>
+  %keep = arith.andi %seen, %both : vector<8xi1>
+  return %keep : vector<8xi1>
+}
+
+// Bounds of other positions, and lower ones, are not joined.
+// CHECK-LABEL: func.func @not_joined(
+// CHECK-COUNT-3: arith.cmpi
+// CHECK: return
+func.func @not_joined(%rows: vector<2xi32>, %end: i32, %start: i32) -> vector<4xi1> {
+  %columns = arith.constant dense<[0, 1, 8, 9]> : vector<4xi32>
+  %others = arith.constant dense<[0, 1, 8, 10]> : vector<4xi32>
+  %e = vector.broadcast %end : i32 to vector<4xi32>
+  %s = vector.broadcast %start : i32 to vector<4xi32>
+  %there = arith.cmpi sgt, %e, %columns : vector<4xi32>
+  %from = arith.cmpi sle, %s, %columns : vector<4xi32>
+  %r = vector.shuffle %rows, %rows [0, 0, 1, 1] : vector<2xi32>, vector<2xi32>
+  %seen = arith.cmpi sge, %r, %others : vector<4xi32>
+  %a = arith.andi %there, %from : vector<4xi1>
+  %keep = arith.andi %a, %seen : vector<4xi1>
+  return %keep : vector<4xi1>
+}
+
 // A sum that may wrap stays.
 // CHECK-LABEL: func.func @may_wrap(
 // CHECK: %[[P:.*]] = arith.addi

@@ -1,21 +1,24 @@
 // RUN: tile-opt %s -pass-pipeline='builtin.module(func.func(sm-split-edges))' | FileCheck %s
 
-// The rest of the iteration, from the wait on, stands once on each side of the mask's test.
+// The rest of the iteration, from the wait on, stands once on each side of the mask's test, which the iteration
+// before computed.
 // CHECK-LABEL: func.func @mask
-// CHECK: scf.for
-// CHECK:   %[[INSIDE:.*]] = arith.cmpi
-// CHECK-NEXT: %[[REST:.*]] = scf.if %[[INSIDE]] -> (vector<2xf32>) {
+// CHECK: %[[FIRST:.*]] = arith.cmpi slt, %[[ZERO:.*]], %[[ONE:.*]] : i64
+// CHECK: scf.for %[[I:.*]] = %[[ZERO]] to %{{.*}} step %[[ONE]] iter_args(%{{.*}} = %{{.*}}, %[[INSIDE:.*]] = %[[FIRST]])
+// CHECK: %[[REST:.*]]:2 = scf.if %[[INSIDE]] -> (vector<2xf32>, i1) {
 // CHECK-NEXT:   %[[S:.*]] = sm.wgmma_wait %{{.*}} {pending = 1 : i64}
 // CHECK-NEXT:   %[[P:.*]] = sm.exp2 %[[S]]
+// CHECK-NEXT:   %[[NEXT:.*]] = arith.addi %[[I]], %[[ONE]] : i64
+// CHECK-NEXT:   %[[INSIDE2:.*]] = arith.cmpi slt, %[[NEXT]], %[[ONE]] : i64
 // CHECK-NEXT:   sm.apart
-// CHECK-NEXT:   scf.yield %[[P]]
+// CHECK-NEXT:   scf.yield %[[P]], %[[INSIDE2]]
 // CHECK-NEXT: } else {
 // CHECK-NEXT:   %[[S2:.*]] = sm.wgmma_wait %{{.*}} {pending = 1 : i64}
 // CHECK-NEXT:   %[[M:.*]] = arith.addf %[[S2]], %{{.*}}
 // CHECK-NEXT:   %[[P2:.*]] = sm.exp2 %[[M]]
-// CHECK-NEXT:   sm.apart
-// CHECK-NEXT:   scf.yield %[[P2]]
-// CHECK:      scf.yield %[[REST]]
+// CHECK:        sm.apart
+// CHECK-NEXT:   scf.yield %[[P2]], %{{.*}}
+// CHECK:      scf.yield %[[REST]]#0, %[[REST]]#1
 func.func @mask(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i64, %one: i64) -> vector<2xf32> {
   %r = scf.for %i = %zero to %n step %one iter_args(%a = %fill) -> (vector<2xf32>) : i64 {
     %inside = arith.cmpi slt, %i, %one : i64
@@ -32,11 +35,10 @@ func.func @mask(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i6
   return %r : vector<2xf32>
 }
 
-// The products are issued on each side too, behind the last wait for a barrier; the test is computed in
-// front of them.
+// The products are issued on each side too, behind the last wait for a barrier. Nothing stands between the two.
 // CHECK-LABEL: func.func @issue
-// CHECK: sm.barrier_try_wait
-// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[INSIDE:.*]] = %{{.*}})
+// CHECK-NEXT: sm.barrier_try_wait
 // CHECK-NEXT: scf.if %[[INSIDE]]
 // CHECK-NEXT:   sm.wgmma_fence
 // CHECK-NEXT:   %[[FLYING:.*]] = sm.wgmma
@@ -72,6 +74,51 @@ func.func @late_test(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zer
   %r = scf.for %i = %zero to %n step %one iter_args(%a = %fill) -> (vector<2xf32>) : i64 {
     %s = sm.wgmma_wait %flying {pending = 1 : i64} : vector<2xf32>
     %inside = sm.vote all %p
+    %m = scf.if %inside -> (vector<2xf32>) {
+      scf.yield %s : vector<2xf32>
+    } else {
+      %x = arith.addf %s, %fill : vector<2xf32>
+      scf.yield %x : vector<2xf32>
+    }
+    scf.yield %m : vector<2xf32>
+  }
+  return %r : vector<2xf32>
+}
+
+// What the next iteration's test depends on is carried too; a test that cannot run in an iteration more, here for
+// its division, is computed in its own.
+// CHECK-LABEL: func.func @listed
+// CHECK: %[[FIRST:.*]] = arith.cmpi slt, %[[BLOCK:arg[0-9]+]], %{{.*}} : i64
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %[[INSIDE:.*]] = %{{.*}})
+// CHECK-NEXT: scf.if %[[INSIDE]]
+// CHECK-NEXT: %[[LOADED:.*]] = sm.load_global
+// CHECK: arith.cmpi slt, %[[LOADED]], %{{.*}} : i64
+func.func @listed(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i64, %one: i64, %block: i64, %list: i64) -> vector<2xf32> {
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%a = %fill, %b = %block) -> (vector<2xf32>, i64) : i64 {
+    %next = sm.load_global %list : i64
+    %inside = arith.cmpi slt, %b, %n : i64
+    %s = sm.wgmma_wait %flying {pending = 1 : i64} : vector<2xf32>
+    %m = scf.if %inside -> (vector<2xf32>) {
+      scf.yield %s : vector<2xf32>
+    } else {
+      %x = arith.addf %s, %fill : vector<2xf32>
+      scf.yield %x : vector<2xf32>
+    }
+    scf.yield %m, %next : vector<2xf32>, i64
+  }
+  return %r#0 : vector<2xf32>
+}
+
+// CHECK-LABEL: func.func @divided
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: %[[Q:.*]] = arith.divui
+// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi slt, %[[Q]]
+// CHECK-NEXT: scf.if %[[INSIDE]]
+func.func @divided(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i64, %one: i64) -> vector<2xf32> {
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %fill) -> (vector<2xf32>) : i64 {
+    %q = arith.divui %n, %i : i64
+    %inside = arith.cmpi slt, %q, %one : i64
+    %s = sm.wgmma_wait %flying {pending = 1 : i64} : vector<2xf32>
     %m = scf.if %inside -> (vector<2xf32>) {
       scf.yield %s : vector<2xf32>
     } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "CarryWords.h"
+#include "JoinBounds.h"
 #include "NarrowDivisions.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/SM/Transforms/Passes.h"
@@ -217,6 +218,7 @@ public:
     patterns.add<OverwriteZeros>(&getContext(), overwrites);
     patterns.add<UnboundCoordinates>(&getContext(), coordinates);
     tilec::populateCarryWords(patterns, packedLoops);
+    tilec::populateJoinBounds(patterns, joinedBounds);
     tilec::populateNarrowDivisions(patterns, narrowDivisions);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -4,6 +4,7 @@
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/SM/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -54,24 +55,37 @@ static Operation *findStart(Operation *wait) {
   return first;
 }
 
-/// Moves what `value` is computed from in front of `first`, which stands in the same block and
-/// becomes the operation behind it. False, and nothing is moved, if an operation of it is not free
-/// to move.
-static bool computeBefore(Value value, Operation *&first) {
+/// Has no effect, so it may stand elsewhere; may also run where it did not: in an iteration more.
+static bool isMovable(Operation *op) { return op->getNumRegions() == 0 && isMemoryEffectFree(op); }
+static bool mayRunMore(Operation *op) { return op->getNumRegions() == 0 && isPure(op); }
+
+/// What `value` is computed from in its block, in order, from `first` on; nothing if an operation of it is
+/// not `free`.
+static std::optional<SmallVector<Operation *>> sourcesOf(Value value, Operation *first,
+                                                         bool (*free)(Operation *)) {
   SetVector<Operation *> needed;
   SmallVector<Value> open{value};
   while (!open.empty()) {
     Operation *op = open.pop_back_val().getDefiningOp();
     if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
       continue;
-    if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
-      return false;
+    if (!free(op))
+      return std::nullopt;
     if (needed.insert(op))
       llvm::append_range(open, op->getOperands());
   }
   SmallVector<Operation *> inOrder = needed.takeVector();
   llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Operation *op : inOrder) {
+  return inOrder;
+}
+
+/// Moves what `value` is computed from in front of `first`, which becomes the operation behind it, if it is
+/// free to move.
+static bool computeBefore(Value value, Operation *&first) {
+  std::optional<SmallVector<Operation *>> sources = sourcesOf(value, first, isMovable);
+  if (!sources)
+    return false;
+  for (Operation *op : *sources) {
     if (op == first)
       first = op->getNextNode();
     else
@@ -80,11 +94,50 @@ static bool computeBefore(Value value, Operation *&first) {
   return true;
 }
 
+/// `value`, computed by `sources` in some iteration, as `mapping` says what that one has.
+static Value computeAgain(Value value, ArrayRef<Operation *> sources, IRMapping &mapping, OpBuilder &builder) {
+  for (Operation *op : sources)
+    builder.clone(*op, mapping);
+  return mapping.lookupOrDefault(value);
+}
+
+/// The loop, whose test is carried: it is computed in the iteration before, in front of it for the first one.
+/// Between the waits and the products of its own it would hold those up, and with turns the next warpgroup.
+static scf::ForOp carryTest(scf::ForOp loop, scf::IfOp edge) {
+  Value test = edge.getCondition();
+  auto sources = sourcesOf(test, &loop.getBody()->front(), mayRunMore);
+  if (!sources || sources->empty())
+    return loop;
+  IRRewriter rewriter(loop);
+  IRMapping first;
+  first.map(loop.getInductionVar(), loop.getLowerBound());
+  first.map(loop.getRegionIterArgs(), loop.getInitArgs());
+  Value start = computeAgain(test, *sources, first, rewriter);
+  DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
+  auto next = [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> carried) {
+    IRMapping mapping;
+    Value variable = arith::AddIOp::create(b, loc, loop.getInductionVar(), loop.getStep());
+    mapping.map(loop.getInductionVar(), variable);
+    mapping.map(loop.getRegionIterArgs(), loop.getYieldedValues());
+    Value value = computeAgain(test, *sources, mapping, b);
+    edge.getConditionMutable().assign(carried.front());
+    return SmallVector<Value>{value};
+  };
+  auto carrying = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, ValueRange{start}, /*replaceInitOperandUsesInLoop=*/false, next));
+  carrying->setDiscardableAttrs(attributes);
+  for (Operation *op : llvm::reverse(*sources))
+    if (op->use_empty())
+      op->erase();
+  return carrying;
+}
+
 static std::optional<Rest> findRest(scf::ForOp loop) {
   for (auto edge : loop.getOps<scf::IfOp>()) {
     Operation *wait = edge.getNumResults() != 0 ? findWait(edge) : nullptr;
     if (!wait)
       continue;
+    loop = carryTest(loop, edge);
     // The products, too, are issued in the basic block of the work that covers them.
     Operation *start = findStart(wait);
     return Rest{loop, edge, computeBefore(edge.getCondition(), start) ? start : wait};
@@ -132,10 +185,12 @@ static void split(Rest rest) {
 
 void SplitEdges::runOnOperation() {
   SmallVector<Rest> found;
-  getOperation().walk([&](scf::ForOp loop) {
+  SmallVector<scf::ForOp> loops;
+  getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops) {
     if (std::optional<Rest> rest = findRest(loop))
       found.push_back(*rest);
-  });
+  }
   for (const Rest &rest : found)
     split(rest);
   numSplit += found.size();

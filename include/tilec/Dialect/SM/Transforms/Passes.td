@@ -24,6 +24,8 @@ def CombinePass : Pass<"sm-combine"> {
     5. An unsigned 64-bit division whose dividend fits in 32 bits (a program's number, a dimension that
        is a factor of the grid, and quotients and remainders of them) becomes a 32-bit one. A divisor of
        unknown size is cut to the largest 32-bit number, which changes neither result.
+    6. Two upper bounds of the same positions, where a tile ends and what a causal query sees, become their
+       minimum, once per row: each element then has one comparison.
 
     After `convert-tile-to-sm` and a canonicalization: before it, constants hide behind folds.
 
@@ -42,6 +44,7 @@ def CombinePass : Pass<"sm-combine"> {
     Statistic<"packedLoops", "packed-loops", "loops that carry packed elements as words">,
     Statistic<"narrowDivisions", "narrow-divisions", "64-bit divisions done in 32 bits">,
     Statistic<"coordinates", "coordinates", "coordinates that need no bounds">,
+    Statistic<"joinedBounds", "joined-bounds", "pairs of bounds that became one">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
@@ -182,9 +185,11 @@ def SplitEdgesPass : Pass<"sm-split-edges", "::mlir::func::FuncOp"> {
 
     1. Find the mask's test in a loop with a wait that leaves products in flight, where the test is known
        before the wait.
-    2. Go back from that wait to the last operation that ends a basic block (a wait for a barrier), so that
+    2. Carry the test: each iteration computes that of the next one behind its own work. In front of its branch
+       it would hold up the products, and with turns the next warpgroup.
+    3. Go back from that wait to the last operation that ends a basic block (a wait for a barrier), so that
        the products are issued in the block of the work that covers them; the test goes in front.
-    3. Clone everything from there to the end of the iteration into both sides of the test, with the side's
+    4. Clone everything from there to the end of the iteration into both sides of the test, with the side's
        part of the mask in place.
 
     ```mlir
