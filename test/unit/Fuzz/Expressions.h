@@ -78,7 +78,10 @@ inline Expressions::Expressions(Kernel &k, const Config &cfg, bool wild)
       OutN(k.inout<i32>("out_n", {programs, slots, shape.n})),
       OutBoth(k.inout<i32>("out_both", {programs, slots, shape.m, shape.n})),
       OutNumber(k.inout<i32>("out_number", {programs, slots})) {
-  cta = k.grid(programs)[0];
+  auto grid = k.grid(programs);
+  if (cfg.seed % 3 == 2)
+    grid.persistent();
+  cta = grid[0];
   numbers.push_back(cta);
   numbers.push_back(Scalars(cta));
   add(both, load(In(m.at(cta), n.at(0))));

@@ -159,6 +159,7 @@ static Outcome runInterpreted(const ProgramId &id, Session &session, ModuleOp mo
   if (failed(kernel))
     return {{}, session.errors};
   (*kernel)->seed = static_cast<uint64_t>(id.seed);
+  (*kernel)->setSmCount(1); // a persistent grid has one CTA for all of its coordinates
   Outcome outcome = launch(id, (*kernel)->desc(), (*kernel)->function(), session.errors);
   return session.errors.empty() ? outcome : Outcome{{}, session.errors};
 }
