@@ -79,3 +79,22 @@ tile.kernel @raw_global_around_items(%g: !tile.global<?xf32>, %h: !tile.global<?
   %y = tile.load_scalar %h[%n] : !tile.global<?xf32> to f32
   tile.return
 }
+
+// Memory that is this CTA's own by its number: its next item waits for this one.
+// CHECK-LABEL: tile.kernel @war_global_own_of_cta
+// CHECK: scf.for
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.store_scalar
+// CHECK-NEXT: sm.barrier
+// CHECK-NEXT: tile.load_scalar
+tile.kernel @war_global_own_of_cta(%g: !tile.global<?xf32>, %n: i64, %v: f32) {
+  %first = tile.program_id
+  %step = tile.num_programs
+  %one = arith.constant 1 : i64
+  %mine = arith.addi %first, %one : i64
+  scf.for %item = %first to %n step %step : i64 {
+    tile.store_scalar %v, %g[%mine] : f32 to !tile.global<?xf32>
+    %y = tile.load_scalar %g[%mine] : !tile.global<?xf32> to f32
+  } {tile.tile_loop}
+  tile.return
+}

@@ -10,6 +10,9 @@
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Transforms/RegionUtils.h"
+
 #define DEBUG_TYPE "tile-insert-barriers-and-fences"
 
 using namespace mlir;
@@ -266,11 +269,27 @@ static void moveWindows(State &state, Operation *loop) {
   }
 }
 
+/// True if the iterations of a loop over work items touch global memory as those of two CTAs would: none of them
+/// knows which CTA it is in, so none has global memory that is this CTA's own.
+static bool isOfAnyCta(Operation *loop) {
+  if (!loop->hasAttr(tile::TileDialect::tileLoopAttrName))
+    return false;
+  SetVector<Value> used;
+  getUsedValuesDefinedAbove(loop->getRegions(), used);
+  SetVector<Operation *> sources;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  for (Value value : used)
+    (void)getBackwardSlice(value, &sources, options);
+  auto knows = loop->walk([](tile::ProgramIdOp) { return WalkResult::interrupt(); });
+  return !knows.wasInterrupted() && llvm::none_of(sources, llvm::IsaPred<tile::ProgramIdOp>);
+}
+
 /// Accesses at the end of an iteration meet those at the start of the next. Those of two work items, which
 /// may be of two CTAs, are in no order: only the memory that is this CTA's own has to be waited for.
 void InsertBarriersAndFences::settleLoop(Operation *loop, State &state) {
   State exit, ofItems;
-  bool isItemLoop = loop->hasAttr(tile::TileDialect::tileLoopAttrName);
+  bool isItemLoop = isOfAnyCta(loop);
   for (bool changed = true; changed;) {
     State current = state;
     for (Region &region : loop->getRegions()) {
