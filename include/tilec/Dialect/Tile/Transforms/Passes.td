@@ -323,7 +323,8 @@ def InsertBarriersAndFencesPass : Tile_Pass<"tile-insert-barriers-and-fences"> {
 
     One barrier orders all accesses before it; no second one is inserted until another conflict. There is
     none between two reads. Conditions are uniform, so a barrier may stand in a branch. Two work items may
-    be of two CTAs: around the back edge of their loop only shared memory is ordered.
+    be of two CTAs: around the back edge of their loop only shared memory is ordered, and global memory where
+    an item uses the number of its CTA, whose own that may be.
 
     In a kernel that is split into roles, the consumers' accesses are ordered by `pipe.role_barrier`, and
     the producer gets nothing: slots are ordered by their channel. A write to a tile that a `pipe.mma`
