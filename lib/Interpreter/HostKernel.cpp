@@ -67,7 +67,7 @@ FailureOr<std::unique_ptr<InterpretedKernel>> InterpretedKernel::create(func::Fu
   result->kernel = kernel;
   result->description = std::move(*description);
   result->grid = result->description.grid;
-  result->setSmCount(2);
+  result->setSmCount(usualSmCount);
   FailureOr<SMProgram> code = SMProgram::create(kernel);
   if (failed(code) || failed(result->readMaps(kernel)) || failed(result->readDerived(kernel)))
     return failure();

@@ -4,16 +4,15 @@
 // Kernels with roles, launched ten thousand times each with loops of random length, while another stream
 // keeps the GPU busy so that their warps start and stop at odd times. On a GPU only.
 
+#include "CudaStreams.h"
 #include "Harness.h"
 #include "Launch.h"
-#include "LoopCase.h"
+#include "PreparedLoop.h"
 #include "tile/kernels/all.h"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
-#include <dlfcn.h>
 #include <thread>
 
 using namespace tile::test;
@@ -23,59 +22,6 @@ using tile::DType;
 namespace {
 constexpr int launches = 10'000, calls = 16, perNeighbour = 40;
 constexpr std::chrono::seconds limit(20);
-
-/// What the runtime has no use for: a second stream, and a look at one without waiting.
-class Driver {
-public:
-  Driver() {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW);
-    if (!library)
-      return;
-    auto create = reinterpret_cast<int (*)(void **, unsigned)>(dlsym(library, "cuStreamCreate"));
-    query = reinterpret_cast<int (*)(void *)>(dlsym(library, "cuStreamQuery"));
-    constexpr unsigned nonBlocking = 1;
-    if (create && create(&second, nonBlocking) != 0)
-      second = nullptr;
-  }
-  tile::Stream neighbour() const { return tile::Stream::cuda(second); }
-  bool isReady() const { return query && second; }
-  bool isBusy() const { return query(nullptr) == notReady; }
-
-private:
-  static constexpr int notReady = 600;
-  void *second = nullptr;
-  int (*query)(void *) = nullptr;
-};
-
-/// A call whose tensors lie on the GPU.
-struct Prepared {
-  LoopCase call;
-  std::deque<GuardedTensor> tensors; // do not move
-  std::deque<tile::Tensor> views;
-  std::vector<tile::Arg> args;
-
-  Prepared(const Variant &variant, LoopShape shape, Random &random)
-      : call(variant.info->source, shape, random, Values::random) {
-    for (const LoopCase::Operand &operand : call.operands()) {
-      tensors.emplace_back(operand.dtype, operand.shape);
-      if (!operand.isOutput)
-        tensors.back().setValues(operand.values);
-      EXPECT_OK(tensors.back().upload(Device::cuda));
-      args.push_back(views.emplace_back(tensors.back().on(Device::cuda)));
-    }
-    args.insert(args.end(), call.scalars().begin(), call.scalars().end());
-  }
-  tile::Status check() {
-    std::vector<std::vector<double>> outputs;
-    for (size_t i = 0; i < tensors.size(); ++i)
-      if (call.operands()[i].isOutput) {
-        if (tile::Status status = tensors[i].download(Device::cuda); !status.ok())
-          return status;
-        outputs.push_back(tensors[i].values());
-      }
-    return call.check(outputs);
-  }
-};
 
 /// A product of matrices that takes some microseconds on all multiprocessors.
 class Neighbour {
@@ -117,14 +63,18 @@ protected:
     shape.window = pick(random, 0, 4 * blockN);
     shape.sink = pick(random, 0, 3 * blockN);
     shape.causal = true; // in the library's variants
+    if (variant().info->counter) { // more work items than the GPU has multiprocessors, or fewer
+      shape.heads = pick(random, 1, 300);
+      shape.qLen = pick(random, 1, 5);
+    }
     return shape;
   }
 };
 
 /// Waits as long as a sound kernel may take; a hung GPU ends the program, since nothing else would.
-void waitFor(const Driver &driver, const Variant &variant) {
+void waitFor(const CudaStreams &streams, const Variant &variant) {
   auto start = std::chrono::steady_clock::now();
-  while (driver.isBusy()) {
+  while (streams.isBusy(tile::Stream::cuda())) {
     if (std::chrono::steady_clock::now() - start > limit) {
       printf("%s: expected %d launches to end, they hang after %lld s\n", variant.info->symbol,
              launches, static_cast<long long>(limit.count()));
@@ -138,25 +88,25 @@ void waitFor(const Driver &driver, const Variant &variant) {
 TEST_P(Hang, NeverBesideABusyNeighbour) {
   if (variant().device == Device::host)
     GTEST_SKIP() << "threads of a GPU only";
-  static const Driver driver;
-  ASSERT_TRUE(driver.isReady());
-  std::deque<Prepared> prepared;
+  static const CudaStreams streams;
+  static const tile::Stream beside = streams.create();
+  std::deque<PreparedLoop> prepared;
   for (int i = 0; i < calls; ++i)
     prepared.emplace_back(variant(), shape(), random);
   Neighbour neighbour;
   for (int i = 0; i < launches; ++i) {
-    Prepared &next = prepared[pick(random, 0, calls - 1)];
+    PreparedLoop &next = prepared[pick(random, 0, calls - 1)];
     ASSERT_TRUE(launch(*variant().info, tile::Stream::cuda(), next.args, 0).ok());
     if (i % perNeighbour == 0)
-      ASSERT_TRUE(neighbour.launch(driver.neighbour()).ok());
+      ASSERT_TRUE(neighbour.launch(beside).ok());
     if (i % 1000 == 999)
-      waitFor(driver, variant());
+      waitFor(streams, variant());
   }
-  EXPECT_OK(driver.neighbour().synchronize());
-  for (Prepared &each : prepared)
+  EXPECT_OK(beside.synchronize());
+  for (PreparedLoop &each : prepared)
     EXPECT_OK(launch(*variant().info, tile::Stream::cuda(), each.args, 0));
-  waitFor(driver, variant());
-  for (Prepared &each : prepared)
+  waitFor(streams, variant());
+  for (PreparedLoop &each : prepared)
     EXPECT_OK(each.check());
 }
 
@@ -165,7 +115,8 @@ std::vector<Variant> withRoles() {
   std::vector<Variant> result;
   for (const char *kernel : {"capped_attention", "scaled_attention", "guarded_attention",
                              "paged_attention", "sink_attention", "query_gradient",
-                             "grouped_attention", "pair_attention", "small_pages_attention"})
+                             "grouped_attention", "pair_attention", "small_pages_attention",
+                             "item_attention"})
     for (const Variant &variant : variants(kernel))
       result.push_back(variant);
   for (const char *kernel : {"block_sparse_forward", "dense_forward"})
@@ -179,6 +130,6 @@ std::vector<Variant> withRoles() {
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Hang);
 INSTANTIATE_TEST_SUITE_P(Library, Hang, testing::ValuesIn(withRoles()), [](const auto &info) {
-  return std::string(info.param.info->source) + "_" + tile::name(info.param.device);
+  return std::string(info.param.info->symbol) + "_" + tile::name(info.param.device);
 });
 } // namespace

@@ -107,6 +107,8 @@ static auto &kernels() {
 
 bool tile::test::isInterpreted() { return true; }
 
+int64_t tile::test::multiprocessors(Device) { return tilec::InterpretedKernel::usualSmCount; }
+
 bool tile::test::wasInterpreted(const KernelInfo &info) {
   auto found = kernels().find(&info);
   return found != kernels().end() && found->second->hasRun();

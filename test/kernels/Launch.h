@@ -14,6 +14,9 @@ namespace tile::test {
 /// interpreter, with `seed` for the order of its warps.
 Status launch(const KernelInfo &info, Stream stream, std::span<const Arg> args, uint64_t seed);
 
+/// Those that a launch finds, or that the interpreter says that it has.
+int64_t multiprocessors(Device device);
+
 } // namespace tile::test
 
 #endif // TEST_KERNELS_LAUNCH_H

@@ -28,7 +28,8 @@ public:
   /// Whether a launch since then has met a fault; it was reported through the kernel's context.
   bool hasFailed() const { return failures != 0; }
   void clearFailure();
-  /// The number of multiprocessors that the grid is for, at first 2. To be called before desc().
+  static constexpr int64_t usualSmCount = 2;
+  /// The number of multiprocessors that the grid is for, at first the usual one. To be called before desc().
   void setSmCount(int64_t count);
   /// CTAs that ran to their end.
   int64_t ctasDone() const { return done; }

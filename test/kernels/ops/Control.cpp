@@ -158,6 +158,40 @@ template <class T> void listed_products(Kernel &k, const Persistent &) {
 }
 TILE_KERNEL(listed_products, Persistent, bf16);
 
+struct Counted {
+  int ctas_per_sm = 1, adds = 0;
+};
+TILE_CONFIG(Counted, ctas_per_sm, adds);
+
+/// Products of the first *count rows of tiles, of which each has its depth. With `adds` their sum, too: atomic
+/// operations are for all threads, so there are no roles.
+template <class T> void counted_products(Kernel &k, const Counted &cfg) {
+  Dim most("most"), depth("depth");
+  auto A = k.input<T>("a", {most, 64, depth});
+  auto B = k.input<T>("b", {64, depth});
+  auto Count = k.input<i32>("count", {1});
+  auto Depths = k.input<i32>("depths", {most});
+  auto C = k.output<f32>("c", {most, 64, 64});
+  auto Sum = k.inout<f32>("sum", {64, 64});
+  Axis m("m", 64), n("n", 64), d("d", 64);
+  k.tiles(most, Count(0),
+          [&](Index i) {
+            auto acc = k.fragment<f32>({m, n}, 0.0);
+            k.pipelined(ceil_div(Depths(i), 64), {.stages = 2}, [&](Index step) {
+              auto as = k.alloc_shared<T>({m, d});
+              auto bs = k.alloc_shared<T>({n, d});
+              copy(A(i, m, d.at(step)), as);
+              copy(B(n, d.at(step)), bs);
+              acc = gemm(as, bs, acc);
+            });
+            store(acc, C(i, m, n));
+            if (cfg.adds)
+              atomic_add(Sum(m, n), acc);
+          },
+          {.ctas_per_sm = cfg.ctas_per_sm});
+}
+TILE_KERNEL(counted_products, Counted, bf16);
+
 /// Checks that 0 <= x[i] < limit, and that no row's sum is `bad`.
 template <class T> void checked_copy(Kernel &k, const Empty &) {
   Dim rows("rows"), cols("cols");

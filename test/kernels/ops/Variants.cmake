@@ -49,6 +49,8 @@ endforeach()
 add_tile_kernel(number_ctas SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG order=1,2,3,4)
 add_tile_kernel(sum_listed SOURCE ${ops}/Control.cpp DTYPE i32 CONFIG ctas_per_sm=4)
 add_tile_kernel(listed_products SOURCE ${ops}/Control.cpp DTYPE bf16 CONFIG ctas_per_sm=1)
+add_tile_kernel(counted_products SOURCE ${ops}/Control.cpp DTYPE bf16 CONFIG ctas_per_sm=1,2 adds=0)
+add_tile_kernel(counted_products SOURCE ${ops}/Control.cpp DTYPE bf16 CONFIG ctas_per_sm=1 adds=1)
 add_tile_kernel(printed_copy SOURCE ${ops}/Control.cpp DTYPE bf16)
 
 foreach(axis 0 1)
