@@ -78,15 +78,17 @@ void Extractor::addChannel(pipe::ChannelOp op) {
     channel.fillArrivals = static_cast<int64_t>(*op.getCopiers());
     channel.commitCount = kWarpThreads * producerWarps;
   }
-  if (op.getPosted())
+  if (op.getPosted()) {
     channel.threadCopies = true;
+    channel.name = "next item";
+  }
   channel.source = result.sources.size();
   result.sources.push_back(op);
   channels[op] = result.program.channels.size();
   result.program.channels.push_back(channel);
 }
 
-/// After the tensors that are loaded through them.
+/// After the tensors that are loaded through them, or the numbers that are posted.
 void Extractor::nameChannels() {
   auto params = kernel.getLaunch().getAs<ArrayAttr>("params");
   auto nameAfter = [&](auto load) {

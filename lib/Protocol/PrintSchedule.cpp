@@ -86,7 +86,9 @@ void tilec::printSchedule(llvm::raw_ostream &os, tile::KernelOp kernel) {
   for (const protocol::Channel &channel : overview.channels)
     os << "ring       " << channel.name << ": " << channel.stages
        << (channel.stages == 1 ? " slot" : " slots")
-       << (channel.threadCopies ? ", filled by " + std::to_string(channel.fillArrivals) + " threads" : "")
+       << (channel.threadCopies ? ", filled by " + std::to_string(channel.fillArrivals) +
+                                      (channel.fillArrivals == 1 ? " thread" : " threads")
+                                : "")
        << ", released by "
        << (channel.threadReaders ? "each warp (threads read it)" : "each warpgroup") << "\n";
   printSharedMap(os, kernel, overview);

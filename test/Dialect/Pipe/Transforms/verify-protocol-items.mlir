@@ -288,7 +288,7 @@ tile.kernel @not_committed() attributes {tile.launch = {dims = ["most"], params 
   %items = tile.dim "most"
   %first = tile.program_id
   %step = tile.num_programs
-  // expected-error @+1 {{channel 'channel 0': not every slot acquired is committed}}
+  // expected-error @+1 {{channel 'next item': not every slot acquired is committed}}
   %numbers = pipe.channel {posted, thread_readers} : !numbers
   %start = pipe.cursor {number = 0 : i64}
   pipe.specialize producer {
@@ -364,7 +364,7 @@ tile.kernel @not_released() attributes {tile.launch = {dims = ["most"], params =
   %items = tile.dim "most"
   %first = tile.program_id
   %step = tile.num_programs
-  // expected-error @+1 {{channel 'channel 0': not every slot waited for is released}}
+  // expected-error @+1 {{channel 'next item': not every slot waited for is released}}
   %numbers = pipe.channel {posted, thread_readers} : !numbers
   %start = pipe.cursor {number = 0 : i64}
   pipe.specialize producer {
@@ -419,7 +419,7 @@ tile.kernel @read_after_release() attributes {tile.launch = {dims = ["most"], pa
     %end = scf.for %item = %first to %items step %step iter_args(%n = %start) -> (!pipe.cursor) : i64 {
       %slot = pipe.wait %numbers[%n] : !numbers -> !number
       pipe.release %numbers[%n] : !numbers
-      // expected-error @+1 {{channel 'channel 0': reads a slot that was released}}
+      // expected-error @+1 {{channel 'next item': reads a slot that was released}}
       %read = tile.load_scalar %slot[%c0] : !number to i64
       %behind = pipe.advance %numbers[%n] : !numbers
       %next = pipe.hand_over %behind for %numbers number 0 : !numbers
