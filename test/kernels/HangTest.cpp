@@ -66,6 +66,7 @@ protected:
     if (variant().info->counter) { // more work items than the GPU has multiprocessors, or fewer
       shape.heads = pick(random, 1, 300);
       shape.qLen = pick(random, 1, 5);
+      shape.kvLen = pick(random, 0, 2 * blockN);
     }
     return shape;
   }

@@ -39,7 +39,7 @@ protected:
     return PreparedLoop(variant(),
                         {.heads = items,
                          .qLen = 5,
-                         .kvLen = 3 * blockN - 20,
+                         .kvLen = blockN + 9,
                          .headDim = variant().config("head_dim"),
                          .blockM = variant().config("block_m"),
                          .blockN = blockN,
@@ -47,10 +47,10 @@ protected:
                          .sink = 10},
                         random);
   }
-  /// Calls of every number of items.
+  /// Calls of a few, some and many items.
   std::deque<PreparedLoop> prepareAll() {
     std::deque<PreparedLoop> result;
-    for (int64_t items : numbersOfItems())
+    for (int64_t items : {int64_t(1), multiprocessors() + 1, 2 * multiprocessors() + 1})
       result.push_back(prepare(items));
     return result;
   }

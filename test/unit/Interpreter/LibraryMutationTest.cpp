@@ -61,8 +61,10 @@ const std::vector<Unnoticed> unnoticed = {
     {"top_k", "predicate", 3, inChunk},
     {"paged_copy", "predicate", 4, inChunk},
     {"attention", "predicate", 2, inChunk},
-    {"attention_scheduled", "predicate", 4, inChunk},
-    {"dense_attention_scheduled", "predicate", 1, inChunk},
+    {"attention", "barrier", 1, ownElements},
+    {"attention", "proxy fence", 1, ownElements},
+    {"attention_scheduled", "predicate", 5, inChunk},
+    {"dense_attention_scheduled", "predicate", 2, inChunk},
     {"gemm", "copies' commit", 1, merged},
     {"gemm8", "copies' commit", 1, merged},
     {"gathered_gemm", "copies' commit", 1, merged},
@@ -81,21 +83,29 @@ const std::vector<Unnoticed> unnoticed = {
     {"scaled_gemm_scheduled", "mbarrier wait", 1, lockstep},
     {"gemm_scheduled", "mbarrier arrival", 2, last},
     {"scaled_gemm_scheduled", "mbarrier arrival", 2, last},
-    {"attention_scheduled", "mbarrier arrival", 1, last},
+    {"attention_scheduled", "mbarrier arrival", 2, last},
+    {"dense_attention_scheduled", "mbarrier arrival", 2, last},
     {"gemm_scheduled", "mbarrier arrival's predicate", 2, last},
     {"scaled_gemm_scheduled", "mbarrier arrival's predicate", 2, last},
-    {"attention_scheduled", "mbarrier arrival's predicate", 1, last},
-    {"dense_attention_scheduled", "warp barrier", 2, besideAnother},
-    {"dense_attention_scheduled", "mbarrier wait", 1, givenBackLater},
+    {"attention_scheduled", "mbarrier arrival's predicate", 2, last},
+    {"dense_attention_scheduled", "mbarrier arrival's predicate", 2, last},
+    {"attention_scheduled", "warp barrier", 1, last},
+    {"dense_attention_scheduled", "warp barrier", 1, last},
+    {"attention_scheduled", "mbarrier count", 1, last},
+    {"dense_attention_scheduled", "mbarrier count", 1, last},
+    {"item_attention_scheduled", "warp barrier", 2, besideAnother},
+    {"item_attention_scheduled", "mbarrier wait", 1, givenBackLater},
     {"dense_attention_scheduled", "named barrier", 1, "a turn orders the issue of products for their speed, not data"},
     {"paged_copy", "barrier", 1, ownElements},
     {"top_k", "barrier", 4, ownElements},
     {"split_logsumexp", "barrier", 2, "release and acquire are between CTAs, and the interpreter runs one after the other"},
     {"histogram", "mask", 1, "numbers outside have a bin that nobody reads, and would be dropped behind it"},
     {"layer_norm", "mask", 1, "the first parts of a long row are whole"},
-    {"item_attention_scheduled", "predicate", 3, inChunk},
+    {"item_attention_scheduled", "predicate", 6, inChunk},
     {"item_attention_scheduled", "products' fence", 2, earlierFence},
-    {"item_attention_scheduled", "named barrier", 1, order},
+    {"register_attention_scheduled", "predicate", 4, inChunk},
+    {"register_attention_scheduled", "products' fence", 2, earlierFence},
+    {"register_attention_scheduled", "named barrier", 1, order},
     {"paired_attention_scheduled", "predicate", 8, inChunk},
     {"group_attention_scheduled", "predicate", 6, inChunk},
     {"paired_attention_scheduled", "products' fence", 4, earlierFence},
@@ -129,7 +139,10 @@ const std::vector<CallShape> wideAttentionCalls = {
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 198}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
      .values = {{"block_count", {6, 3}}, {"block_index", {5, 4, 3, 0, 1, 2, 5, 7, -1, 7, 7, 7}}, {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 3}, {"kv_heads", 1}, {"kv_len", 70}, {"max_blocks", 2}},
-     .values = {{"block_count", {2}}, {"block_index", {1, 0}}, {"scale", {0.2}}}}};
+     .values = {{"block_count", {2}}, {"block_index", {1, 0}}, {"scale", {0.2}}}},
+    // Several work items for a CTA, some of which have nothing to do.
+    {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 198}, {"kv_heads", 1}, {"kv_len", 70}, {"max_blocks", 1}},
+     .values = {{"block_count", {0, 0, 1, 0}}, {"block_index", {1}}, {"scale", {0.2}}}}};
 // Several rounds of both loops, own blocks of unequal numbers, the last block within its tile; then one loop alone.
 const std::vector<CallShape> pairedCalls = {
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 120}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 8}},
@@ -150,23 +163,24 @@ const std::vector<CallShape> groupCalls = {
                 {"block_index", {11, 3, 2, 5, 0, 7, 9, 1, 6, 8, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 8}},
                 {"scale", {0.2}}}}};
 const Config dense = {{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "1"}};
-// Six work items for one CTA: what holds two of them comes round again, and then once more. Then without the
-// rings of keys, which tie the roles together closely, and with rings that hold two items each.
-const std::vector<CallShape> denseCalls = {
-    {.dims = {{"batch", 2}, {"heads", 3}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}},
-     .values = {{"scale", {0.2}}}},
-    {.dims = {{"batch", 2}, {"heads", 3}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 0}},
-     .values = {{"scale", {0.2}}}},
-    {.dims = {{"batch", 2}, {"heads", 3}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 40}},
-     .values = {{"scale", {0.2}}}}};
+// Six work items for one CTA: what holds two of them comes round again, and then once more. Then with the rings
+// of keys too short to tie the roles together.
+const std::vector<double> itemBlocks = {5, 4, 3, 0, 1, 2, 5, 7, -1, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+                                        1, 7, 7, 7, 7, 7, 5, 1, 3, 0, 4, 7, 2, 5, 7, 7, 7, 7};
+const std::vector<double> itemTrips = {6, 3, 0, 1, 5, 2}, fewTrips = {0, 1, 1, 0, 0, 1};
 const std::vector<CallShape> itemCalls = {
+    {.dims = {{"heads", 3}, {"q_len", 70}, {"kv_len", 330}, {"most", 6}},
+     .values = {{"count", itemTrips}, {"block", itemBlocks}, {"scale", {0.2}}}},
+    {.dims = {{"heads", 3}, {"q_len", 70}, {"kv_len", 330}, {"most", 1}},
+     .values = {{"count", fewTrips}, {"block", {5, 4, 3}}, {"scale", {0.2}}}}};
+const std::vector<CallShape> registerCalls = {
     {.dims = {{"batch", 1}, {"heads", 3}, {"q_len", 198}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 6}},
-     .values = {{"block_count", {6, 3, 0, 1, 5, 2}},
-                {"block_index", {5, 4, 3, 0, 1, 2, 5, 7, -1, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-                                 1, 7, 7, 7, 7, 7, 5, 1, 3, 0, 4, 7, 2, 5, 7, 7, 7, 7}},
-                {"scale", {0.2}}}},
+     .values = {{"block_count", itemTrips}, {"block_index", itemBlocks}, {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 3}, {"q_len", 198}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 1}},
-     .values = {{"block_count", {0, 1, 1, 0, 0, 1}}, {"block_index", {5, 4, 3}}, {"scale", {0.2}}}}};
+     .values = {{"block_count", fewTrips}, {"block_index", {5, 4, 3}}, {"scale", {0.2}}}}};
+const std::vector<CallShape> denseCalls = {
+    {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 600}},
+     .values = {{"scale", {0.2}}}}};
 const Config gemm = {{"block_m", "128"}, {"block_n", "64"}};
 const Config alignedGemm = {{"block_m", "128"}, {"block_n", "128"}, {"aligned", "1"}};
 const Config gemm8 = {
@@ -259,7 +273,10 @@ const std::vector<Case> cases = {
         {"lengths", {150, 33}}}}}},
     {"attention", "block_sparse_forward", "bf16", wideAttention, Path::simple, wideAttentionCalls},
     {"attention_scheduled", "block_sparse_forward", "bf16", attention, Path::scheduled, attentionCalls},
-    {"item_attention_scheduled", "block_sparse_forward", "bf16", wideAttention, Path::scheduled, itemCalls},
+    {"item_attention_scheduled", "item_attention", "bf16", {{"head_dim", "64"}, {"block_m", "64"}, {"block_n", "64"}},
+     Path::scheduled, itemCalls},
+    {"register_attention_scheduled", "block_sparse_forward", "bf16",
+     {{"head_dim", "128"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "0"}}, Path::scheduled, registerCalls},
     {"dense_attention_scheduled", "dense_forward", "bf16", dense, Path::scheduled, denseCalls},
     {"paired_attention_scheduled", "paired_forward", "bf16", attention, Path::scheduled, pairedCalls},
     {"group_attention_scheduled", "group_forward", "bf16", attention, Path::scheduled, groupCalls},

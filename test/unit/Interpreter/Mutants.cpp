@@ -156,7 +156,7 @@ static void copyAll(Operation *op) {
 
 /// Of two values: not a negation.
 static bool isSwizzle(arith::XOrIOp op) {
-  return op.getType().isInteger(32) && !matchPattern(op.getLhs(), m_Constant()) &&
+  return !op.use_empty() && op.getType().isInteger(32) && !matchPattern(op.getLhs(), m_Constant()) &&
          !matchPattern(op.getRhs(), m_Constant());
 }
 

@@ -112,7 +112,7 @@ void changeSwizzle(ModuleOp module) {
 }
 
 TEST(ProtocolMutations, Attention) {
-  Config config{{"head_dim", "64"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "0"}};
+  Config config{{"head_dim", "128"}, {"block_m", "128"}, {"block_n", "64"}, {"causal", "0"}};
   LibraryKernel kernel("block_sparse_forward", "bf16", config, Path::scheduled);
   kernel.smCount = 1; // it has many work items, of which the last call's have a trip or none
   RunChanged run = [&](std::function<void(ModuleOp)> change) {
