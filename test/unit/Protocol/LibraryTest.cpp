@@ -62,11 +62,27 @@ INSTANTIATE_TEST_SUITE_P(
     Stages, Loops,
     testing::Combine(testing::Values("capped_attention", "scaled_attention", "guarded_attention",
                                      "paged_attention", "sink_attention", "query_gradient",
-                                     "gathered_attention", "table_attention", "short_attention", "grouped_attention", "pair_attention", "small_pages_attention"),
+                                     "gathered_attention", "table_attention", "short_attention", "grouped_attention", "pair_attention", "small_pages_attention",
+                                     "item_attention"),
                      testing::Range(1, 5)),
     [](const auto &info) {
       return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
     });
+
+/// Work items with two loops each, with four stages, and with queries of which two tiles have no room.
+TEST(Library, WorkItemsAreFreeOfRacesAndDeadlocks) {
+  for (const char *symbol : {"sink_attention__bf16__head_dim64_block_m64_block_n64_stages2_items1",
+                             "query_gradient__bf16__head_dim64_block_m64_block_n64_stages4_items2",
+                             "item_attention__bf16__head_dim256_block_m128_block_n64_stages2"}) {
+    SCOPED_TRACE(symbol);
+    std::optional<protocol::Extraction> kernel = KernelIR(symbol).extract();
+    ASSERT_TRUE(kernel);
+    EXPECT_TRUE(protocol::hasItems(kernel->program));
+    bool hasRoom = std::string(symbol).find("256") == std::string::npos;
+    EXPECT_EQ(kernel->program.channels[0].stages, hasRoom ? 2 : 1);
+    expectGood(*kernel);
+  }
+}
 
 /// The kernels that the scheduled path is for take it.
 TEST(Library, AttentionAndGemmHaveRoles) {
