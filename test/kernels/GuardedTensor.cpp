@@ -87,10 +87,12 @@ Status GuardedTensor::upload(Device where) {
   before.assign(bytes, bytes + host.size());
   if (where == Device::host)
     return {};
-  auto buffer = Buffer::allocate(where, host.size());
-  if (!buffer.ok())
-    return buffer.status();
-  device = *std::move(buffer);
+  if (!device.data()) {
+    auto buffer = Buffer::allocate(where, host.size());
+    if (!buffer.ok())
+      return buffer.status();
+    device = *std::move(buffer);
+  }
   return device.upload(host.data(), host.size());
 }
 
