@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Protocol/Extract.h"
 
+#include "ExtractChannels.h"
 #include "TripSymbols.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 
@@ -12,7 +13,6 @@ using namespace mlir;
 using namespace tilec::protocol;
 using Kind = Step::Kind;
 
-static constexpr int64_t kGroupWarps = 4, kWarpThreads = 32;
 
 static bool isItemLoop(scf::ForOp loop) {
   return isa<pipe::SpecializeOp>(loop->getParentOp()) && loop->hasAttr(tile::TileDialect::tileLoopAttrName);
@@ -29,7 +29,6 @@ public:
 
 private:
   void addChannel(pipe::ChannelOp op);
-  void nameChannels();
   void visitBlock(Block &block, std::vector<Step> &out);
   void visit(Operation *op, std::vector<Step> &out);
   bool visitRole(Operation *op, Step step, std::vector<Step> &out);
@@ -40,7 +39,6 @@ private:
   void visitBranch(scf::IfOp branch, std::vector<Step> &out);
   void visitReads(Operation *op, Step step, std::vector<Step> &out);
   void findRewrites(scf::ForOp loop);
-  Step load(pipe::LoadOp op, Step step);
   Condition conditionOf(Value condition);
   Var var(Value value) { return vars.try_emplace(value, vars.size() + 1).first->second; }
   /// Slots are handles of shared memory that do not come from an allocation.
@@ -65,74 +63,11 @@ private:
 } // namespace
 
 void Extractor::addChannel(pipe::ChannelOp op) {
-  Channel channel;
-  channel.stages = op.getType().getStages();
-  tilec::SharedLayout slot = op.getType().getSlot().getLayout();
-  channel.slotBytes = slot.bytes();
-  channel.slotElements = slot.rows() * slot.shape.back();
-  channel.threadReaders = op.getThreadReaders();
-  channel.arrivals = result.program.groups * (channel.threadReaders ? kGroupWarps : 1);
-  channel.releaseCount = channel.threadReaders ? kGroupWarps : 1;
-  if (op.getCopiers()) {
-    channel.threadCopies = true;
-    channel.fillArrivals = static_cast<int64_t>(*op.getCopiers());
-    channel.commitCount = kWarpThreads * producerWarps;
-  }
-  if (op.getPosted()) {
-    channel.threadCopies = true;
-    channel.name = "next item";
-  }
+  Channel channel = describeChannel(op, result.program.groups, producerWarps);
   channel.source = result.sources.size();
   result.sources.push_back(op);
   channels[op] = result.program.channels.size();
   result.program.channels.push_back(channel);
-}
-
-/// After the tensors that are loaded through them, or the numbers that are posted.
-void Extractor::nameChannels() {
-  auto params = kernel.getLaunch().getAs<ArrayAttr>("params");
-  auto nameAfter = [&](auto load) {
-    auto window = load.getWindow().template getDefiningOp<tile::WindowOp>();
-    auto argument = window ? dyn_cast<BlockArgument>(window.getSource()) : BlockArgument();
-    auto found = channels.find(load.getChannel());
-    if (!params || !argument || found == channels.end() || argument.getArgNumber() >= params.size())
-      return;
-    auto name = cast<DictionaryAttr>(params[argument.getArgNumber()]).template getAs<StringAttr>("name");
-    if (name && result.program.channels[found->second].name.empty())
-      result.program.channels[found->second].name = name.str();
-  };
-  roles.getProducer().walk([&](Operation *op) {
-    if (auto load = dyn_cast<pipe::LoadOp>(op))
-      nameAfter(load);
-    else if (auto gather = dyn_cast<pipe::GatherOp>(op))
-      nameAfter(gather);
-  });
-  for (auto [number, channel] : llvm::enumerate(result.program.channels)) {
-    if (channel.name.empty())
-      channel.name = "channel " + std::to_string(number);
-    for (size_t other = 0; other < number; ++other)
-      if (result.program.channels[other].name == channel.name)
-        channel.name += "'";
-  }
-}
-
-/// A map's box is one slab of the slot.
-Step Extractor::load(pipe::LoadOp op, Step step) {
-  tilec::SharedLayout slot = op.getChannel().getType().getSlot().getLayout();
-  step.kind = Kind::Load;
-  step.amount = slot.bytes();
-  step.part = op.getPart();
-  int64_t slabElements = (slot.swizzle == 0 ? slot.rowBytes() : slot.swizzle) / slot.elementBytes;
-  step.pieces = llvm::divideCeilSigned(step.part.columns, slabElements);
-  auto maps = kernel.getLaunch().getAs<ArrayAttr>("maps");
-  if (!maps || op.getMap() >= maps.size())
-    return step;
-  auto box = cast<DictionaryAttr>(maps[op.getMap()]).getAs<ArrayAttr>("box");
-  int64_t bytes = slot.elementBytes;
-  for (Attribute extent : box ? box.getValue() : ArrayRef<Attribute>())
-    bytes *= cast<IntegerAttr>(extent).getInt();
-  step.amount = bytes * step.pieces;
-  return step;
 }
 
 bool Extractor::visitRole(Operation *op, Step step, std::vector<Step> &out) {
@@ -156,7 +91,7 @@ bool Extractor::visitRole(Operation *op, Step step, std::vector<Step> &out) {
           })
           .Case([&](pipe::LoadOp typed) {
             bool good = slotOp(Kind::Load, typed);
-            step = load(typed, step);
+            step = describeLoad(typed, kernel, step);
             return good;
           })
           .Case([&](pipe::GatherOp gather) { // each warp's copies land by themselves
@@ -420,7 +355,7 @@ FailureOr<Extraction> Extractor::run() {
       visit(&op, result.program.consumer);
     }
   }
-  nameChannels();
+  nameChannels(kernel, roles, channels, result.program.channels);
   visitBlock(roles.getProducer().front(), result.program.producer);
   visitBlock(roles.getConsumer().front(), result.program.consumer);
   if (!llvm::all_equal(itemsFrom)) {
