@@ -88,6 +88,35 @@ func.func @not_joined(%rows: vector<2xi32>, %end: i32, %start: i32) -> vector<4x
   return %keep : vector<4xi1>
 }
 
+// At the ends of an i32 they are not joined either: nothing is above the largest one, and a lowered bound would be
+// cut to the least one, which is not below itself.
+// CHECK-LABEL: func.func @strict_at_the_end(
+// CHECK-COUNT-2: arith.cmpi sgt
+// CHECK: return
+func.func @strict_at_the_end(%rows: vector<2xi32>, %end: i32) -> vector<4xi1> {
+  %columns = arith.constant dense<[2147483646, 2147483647, 2147483646, 2147483647]> : vector<4xi32>
+  %e = vector.broadcast %end : i32 to vector<4xi32>
+  %there = arith.cmpi sgt, %e, %columns : vector<4xi32>
+  %r = vector.shuffle %rows, %rows [0, 0, 1, 1] : vector<2xi32>, vector<2xi32>
+  %seen = arith.cmpi sgt, %r, %columns : vector<4xi32>
+  %keep = arith.andi %there, %seen : vector<4xi1>
+  return %keep : vector<4xi1>
+}
+
+// CHECK-LABEL: func.func @lowered_to_the_start(
+// CHECK-COUNT-2: arith.cmpi sge
+// CHECK: return
+func.func @lowered_to_the_start(%rows: vector<2xi32>, %end: i32) -> vector<4xi1> {
+  %columns = arith.constant dense<[-2147483648, 0, -2147483648, 0]> : vector<4xi32>
+  %further = arith.constant dense<[-2147483638, 10, -2147483638, 10]> : vector<4xi32>
+  %e = vector.broadcast %end : i32 to vector<4xi32>
+  %there = arith.cmpi sge, %e, %further : vector<4xi32>
+  %r = vector.shuffle %rows, %rows [0, 0, 1, 1] : vector<2xi32>, vector<2xi32>
+  %seen = arith.cmpi sge, %r, %columns : vector<4xi32>
+  %keep = arith.andi %there, %seen : vector<4xi1>
+  return %keep : vector<4xi1>
+}
+
 // A sum that may wrap stays.
 // CHECK-LABEL: func.func @may_wrap(
 // CHECK: %[[P:.*]] = arith.addi

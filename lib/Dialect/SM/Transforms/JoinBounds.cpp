@@ -78,11 +78,13 @@ static std::optional<UpperBound> upperBound(const Part &part) {
   return result;
 }
 
-/// How much further `b`'s positions lie than `a`'s, if everywhere as much.
+/// How much further `b`'s positions lie than `a`'s, if everywhere as much. Nothing where a bound that is cut to
+/// an i32 would change an answer: at a position that is none, behind a strict bound, and at the least one, which a
+/// bound that was lowered to it reaches.
 static std::optional<int64_t> distance(const UpperBound &a, const UpperBound &b) {
   int64_t by = b.positions.front() - a.positions.front();
   for (auto [x, y] : llvm::zip_equal(a.positions, b.positions))
-    if (y - x != by)
+    if (y - x != by || x > INT32_MAX || (by > 0 && x == INT32_MIN))
       return std::nullopt;
   return by;
 }
