@@ -217,6 +217,9 @@ static bool usesSmCount(const DimNode &node) {
 void persist(Builder &b, std::optional<int> ctasPerSm, Loc loc) {
   if (b.persistent)
     fail(loc, "the grid is already persistent");
+  if (b.getInsertionBlock()->getParentOp() != b.kernelOp())
+    fail(loc, "persistent() concerns the whole kernel, but stands in a loop or a branch; say it where the "
+              "grid is set: k.grid(...).persistent()");
   for (const Dim &extent : b.gridExtents)
     if (usesSmCount(extent.node()))
       fail(loc, "expected extents that the kernel can count its work items by, found '" +

@@ -3,6 +3,7 @@
 // The rest of the iteration, from the wait on, stands once on each side of the mask's test, which the iteration
 // before computed.
 // CHECK-LABEL: func.func @mask
+// CHECK-SAME: %{{[^,]*}}, %[[FILL:[^:]*]]: vector<2xf32>
 // CHECK: %[[FIRST:.*]] = arith.cmpi slt, %[[ZERO:.*]], %[[ONE:.*]] : i64
 // CHECK: scf.for %[[I:.*]] = %[[ZERO]] to %{{.*}} step %[[ONE]] iter_args(%{{.*}} = %{{.*}}, %[[INSIDE:.*]] = %[[FIRST]])
 // CHECK: %[[REST:.*]]:2 = scf.if %[[INSIDE]] -> (vector<2xf32>, i1) {
@@ -14,10 +15,12 @@
 // CHECK-NEXT:   scf.yield %[[P]], %[[INSIDE2]]
 // CHECK-NEXT: } else {
 // CHECK-NEXT:   %[[S2:.*]] = sm.wgmma_wait %{{.*}} {pending = 1 : i64}
-// CHECK-NEXT:   %[[M:.*]] = arith.addf %[[S2]], %{{.*}}
+// CHECK-NEXT:   %[[M:.*]] = arith.addf %[[S2]], %[[FILL]]
 // CHECK-NEXT:   %[[P2:.*]] = sm.exp2 %[[M]]
-// CHECK:        sm.apart
-// CHECK-NEXT:   scf.yield %[[P2]], %{{.*}}
+// CHECK-NEXT:   %[[NEXT2:.*]] = arith.addi %[[I]], %[[ONE]] : i64
+// CHECK-NEXT:   %[[INSIDE3:.*]] = arith.cmpi slt, %[[NEXT2]], %[[ONE]] : i64
+// CHECK-NEXT:   sm.apart
+// CHECK-NEXT:   scf.yield %[[P2]], %[[INSIDE3]]
 // CHECK:      scf.yield %[[REST]]#0, %[[REST]]#1
 func.func @mask(%flying: vector<2xf32>, %fill: vector<2xf32>, %n: i64, %zero: i64, %one: i64) -> vector<2xf32> {
   %r = scf.for %i = %zero to %n step %one iter_args(%a = %fill) -> (vector<2xf32>) : i64 {

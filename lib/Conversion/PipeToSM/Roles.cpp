@@ -66,8 +66,8 @@ void SpecializeLowering::initialize(Emitter e) const {
 void SpecializeLowering::setRegisters(Emitter e, bool producer) const {
   if (state.numWarps % kGroupWarps != 0 || state.producerWarps != kGroupWarps)
     return;
-  RoleRegisters registers = roleRegisters(state.numWarps / kGroupWarps, state.ctasPerSM,
-                                          {state.pipe.hasItems, state.pipe.threadsCopy, state.pipe.producerLoops});
+  ProducerWork work{state.pipe.hasItems, state.pipe.threadsCopy, state.pipe.producerLoops};
+  RoleRegisters registers = roleRegisters(state.numWarps / kGroupWarps, state.ctasPerSM, work);
   if (!registers.redistributes())
     return;
   int64_t count = producer ? registers.producer : registers.consumer;
@@ -155,6 +155,7 @@ public:
     return success();
   }
 };
+
 class DrawItemLowering : public TilePattern<pipe::DrawItemOp> {
 public:
   using TilePattern::TilePattern;
@@ -178,6 +179,7 @@ public:
 
 void tilec::to_sm::populateRolePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                         KernelState &state) {
-  patterns.add<SpecializeLowering, RoleBarrierLowering, DrawItemLowering, GoToItemLowering, TurnLowering<pipe::TurnWaitOp, 0>,
-               TurnLowering<pipe::TurnPassOp, 1>>(types, patterns.getContext(), state);
+  patterns.add<SpecializeLowering, RoleBarrierLowering, DrawItemLowering, GoToItemLowering,
+               TurnLowering<pipe::TurnWaitOp, 0>, TurnLowering<pipe::TurnPassOp, 1>>(
+      types, patterns.getContext(), state);
 }

@@ -82,6 +82,28 @@ func.func @in_place(%out: i64, %d: i64, %n: i64, %zero: i64, %one: i64) attribut
   return
 }
 
+// Through the innermost loop: a work item's own tile stays in place while its loop runs.
+// CHECK-LABEL: llvm.func @in_place_for_an_item
+// CHECK: scf.for
+// CHECK: %[[A:.*]] = arith.addi
+// CHECK-NEXT: scf.for
+// CHECK: "{ .reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async{{.*}} {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 0; }", {{.*}}, %[[A]],
+func.func @in_place_for_an_item(%out: i64, %d: i64, %n: i64, %zero: i64, %one: i64) attributes {tile.num_warps = 4 : i64} {
+  %acc = arith.constant dense<0.0> : vector<4xf32>
+  scf.for %item = %zero to %n step %one : i64 {
+    %c2 = arith.constant 2 : i64
+    %a = arith.addi %item, %c2 : i64
+    %sum = scf.for %i = %zero to %n step %one iter_args(%s = %acc) -> (vector<4xf32>) : i64 {
+      %r = sm.wgmma %s, %a, %d {type = bf16} : vector<4xf32>, i64
+      sm.wgmma_commit
+      %w = sm.wgmma_wait %r {pending = 0 : i64} : vector<4xf32>
+      scf.yield %w : vector<4xf32>
+    }
+    sm.store_global %sum, %out : vector<4xf32>
+  }
+  return
+}
+
 // Two 8-bit types; they have no transposed form, so no flags for it.
 // CHECK-LABEL: llvm.func @mixed
 func.func @mixed(%out: i64, %a: vector<4xi32>, %d: i64) attributes {tile.num_warps = 4 : i64} {

@@ -98,7 +98,7 @@ tile.kernel @work_items(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>
 // CHECK: pipe.draw_item
 // CHECK-NEXT: scf.for %{{.*}} to %[[TRIPS]]
 // CHECK: } consumer {
-// CHECK: %[[LAST:.*]] = arith.subi %[[ITEMS]], %{{.*}}
+// CHECK: %[[LAST:.*]] = arith.subi %[[ITEMS]], %c1{{.*}} : i64
 // CHECK-NEXT: %[[NUMBER:.*]] = arith.minsi %[[FIRST]], %[[LAST]]
 // CHECK-NEXT: %[[NO_LESS:.*]] = arith.maxsi %[[NUMBER]],
 // CHECK-NEXT: %[[PLACE_FIRST:.*]] = tile.load_scalar %[[PLACES]][%[[NO_LESS]]] {pipe.same_in_roles = 0 : i64}
