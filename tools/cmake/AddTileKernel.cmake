@@ -60,7 +60,7 @@ function(_tile_kernel_variant input symbol dtype config source)
   endif()
   add_custom_command(
     OUTPUT ${stem}.cubin ${stem}.S ${stem}.o ${stem}.h
-    COMMAND tilec ${input} ${dtype} ${config} --emit=library -o ${folder}
+    COMMAND tilec ${input} ${dtype} ${config} --emit=library --symbol=${symbol} -o ${folder}
             --reuse=${CMAKE_BINARY_DIR}/machine-code
     DEPENDS tilec ${source}
     COMMENT "Compiling kernel ${symbol}"

@@ -51,6 +51,9 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
     printReport(llvm::outs(), *host);
   }
   Location location = module.getLoc();
+  if (!options.symbol.empty() && options.symbol != cuda->desc.symbol)
+    return emitError(location) << "expected the kernel's symbol to be '" << options.symbol << "', found '"
+                               << cuda->desc.symbol << "'; a build file has to name every field of its Config";
   if (std::error_code error = llvm::sys::fs::create_directories(options.outputFile))
     return emitError(location) << "cannot make the folder '" << options.outputFile
                                << "': " << error.message();

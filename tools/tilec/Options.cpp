@@ -36,6 +36,11 @@ static cl::opt<std::string> name("name",
                                  cl::desc("with --emit=library or header: name of the files and of "
                                           "the launcher; left out: the kernel's symbol"),
                                  cl::cat(category));
+static cl::opt<std::string>
+    symbol("symbol",
+           cl::desc("with --emit=library: the symbol that the kernel must have; for build files that name its "
+                    "outputs before it is compiled"),
+           cl::cat(category));
 static cl::opt<bool> lineInfo("g", cl::desc("keep the author's lines in the output"),
                               cl::cat(category));
 static cl::opt<bool> list("list", cl::desc("list the kernels and their configurations"),
@@ -107,6 +112,8 @@ static bool setOutput(DriverOptions &options) {
 }
 
 static bool checkName(const DriverOptions &options) {
+  if (!symbol.empty() && options.output != Output::Library)
+    return fail("expected --emit=library with --symbol, found another output");
   if (name.empty())
     return true;
   if (options.output != Output::Library && options.output != Output::Header)
@@ -155,6 +162,7 @@ static void setPlain(DriverOptions &options) {
   options.printSchedule = printTheSchedule;
   options.outputFile = outputFile;
   options.name = name;
+  options.symbol = symbol;
   options.compile.allowSpills = allowSpills;
   options.compile.lineInfo = lineInfo;
   options.compile.saveStages = saveStages;

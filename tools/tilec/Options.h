@@ -18,6 +18,7 @@ struct DriverOptions {
   CompileOptions compile;
   Output output = Output::Stage;
   std::string outputFile;
+  std::string symbol; // that the kernel of --emit=library must have; empty: any
   std::string name; // of the files of --emit=library, and of a launcher; empty: the kernel's symbol
   bool list = false, json = false, report = false, printLayouts = false, printSharedMap = false,
        printSchedule = false;
