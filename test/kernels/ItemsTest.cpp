@@ -153,7 +153,7 @@ std::vector<Variant> loopsWithItems() {
   for (const char *kernel :
        {"capped_attention", "sink_attention", "query_gradient", "gathered_attention"})
     for (const Variant &variant : variants(kernel))
-      if (std::string(variant.info->symbol).find("items") != std::string::npos)
+      if (variant.config("items"))
         result.push_back(variant);
   return result;
 }
