@@ -53,9 +53,10 @@ std::optional<Affine> Counter::mergeCount(const Condition &condition, const Affi
                                           const Affine &second) {
   if (first == second)
     return first;
-  if (condition.kind == Condition::Kind::SomeTrips && condition.trips.offset == 0) {
+  if (condition.kind == Condition::Kind::SomeTrips && condition.trips.symbol) {
     unsigned symbol = *condition.trips.symbol;
-    if (first.with(symbol, 0) == second.with(symbol, 0))
+    int64_t otherwise = condition.trips.offset; // the most trips of the second path: exactly these if there are as many
+    if (atLeast[symbol] == otherwise && first.with(symbol, otherwise) == second.with(symbol, otherwise))
       return first;
   }
   std::optional<int64_t> difference = (first - second).asConstant();

@@ -38,7 +38,7 @@ private:
   void visitHandOver(pipe::HandOverOp op, std::vector<Step> &out);
   void visitBranch(scf::IfOp branch, std::vector<Step> &out);
   void visitReads(Operation *op, Step step, std::vector<Step> &out);
-  void findRewrites(scf::ForOp loop);
+  void visitRewrites(scf::ForOp loop, std::vector<Step> &out);
   Condition conditionOf(Value condition);
   Var var(Value value) { return vars.try_emplace(value, vars.size() + 1).first->second; }
   /// Slots are handles of shared memory that do not come from an allocation.
@@ -55,7 +55,6 @@ private:
   TripSymbols symbols;
   DenseMap<Value, unsigned> channels, guards;
   DenseMap<Value, Var> vars;
-  DenseMap<Operation *, SmallVector<Value>> rewrites; // operands that the operation makes anew
   SmallVector<Value> itemsFrom; // of each role's loop over work items
   int64_t producerWarps = 1;
   bool failed = false;
@@ -183,8 +182,9 @@ void Extractor::visitReads(Operation *op, Step step, std::vector<Step> &out) {
   }
 }
 
-/// Register operands that a loop carries: their next value may not be made while they are read.
-void Extractor::findRewrites(scf::ForOp loop) {
+/// Register operands that a loop carries get their next value at the end of a trip: a wait ties what its product reads,
+/// so until then the next value stands in other registers.
+void Extractor::visitRewrites(scf::ForOp loop, std::vector<Step> &out) {
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [argument, next] : llvm::zip(loop.getRegionIterArgs(), yield.getOperands())) {
     bool isOperand = llvm::any_of(argument.getUsers(), [&, argument = argument](Operation *user) {
@@ -192,8 +192,14 @@ void Extractor::findRewrites(scf::ForOp loop) {
       return mma && mma.getA() == argument;
     });
     Operation *definition = next.getDefiningOp();
-    if (isOperand && definition && loop->isProperAncestor(definition))
-      rewrites[definition].push_back(argument);
+    if (!isOperand || !definition || !loop->isProperAncestor(definition))
+      continue;
+    Step step;
+    step.kind = Kind::Rewrite;
+    step.source = result.sources.size();
+    result.sources.push_back(definition);
+    step.registers = var(argument);
+    out.push_back(std::move(step));
   }
 }
 
@@ -261,7 +267,6 @@ void Extractor::visitLoop(scf::ForOp loop, std::vector<Step> &out) {
   step.kind = Kind::Loop;
   step.source = result.sources.size();
   result.sources.push_back(loop);
-  findRewrites(loop);
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
     Value argument = loop.getRegionIterArgs()[i];
@@ -270,6 +275,7 @@ void Extractor::visitLoop(scf::ForOp loop, std::vector<Step> &out) {
                               var(loop.getResult(i))});
   }
   visitBlock(*loop.getBody(), step.body);
+  visitRewrites(loop, step.body);
   if (step.carried.empty() && onlyReads(step.body))
     return append(out, step.body);
   step.trips = symbols.trips(loop);
@@ -329,14 +335,6 @@ void Extractor::visitBlock(Block &block, std::vector<Step> &out) {
     if (op.hasTrait<OpTrait::IsTerminator>())
       break;
     visit(&op, out);
-    for (Value operand : rewrites.lookup(&op)) {
-      Step step;
-      step.kind = Kind::Rewrite;
-      step.source = result.sources.size();
-      result.sources.push_back(&op);
-      step.registers = var(operand);
-      out.push_back(step);
-    }
   }
 }
 

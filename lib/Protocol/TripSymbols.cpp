@@ -70,10 +70,33 @@ static std::optional<int64_t> constantTrips(scf::ForOp loop) {
   return *upper <= *lower ? 0 : llvm::divideCeilSigned(*upper - *lower, *step);
 }
 
+std::optional<std::pair<Value, Value>> TripSymbols::boundsOf(Value condition) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (compare && compare.getPredicate() == arith::CmpIPredicate::sgt)
+    return std::pair(compare.getRhs(), compare.getLhs());
+  if (compare && compare.getPredicate() == arith::CmpIPredicate::slt)
+    return std::pair(compare.getLhs(), compare.getRhs());
+  return std::nullopt;
+}
+
+TripSymbols::Start TripSymbols::firstOf(scf::ForOp loop) const {
+  Start first = startOf(loop.getLowerBound(), loop.getStep());
+  for (auto test = loop->getParentOfType<scf::IfOp>(); test; test = test->getParentOfType<scf::IfOp>()) {
+    auto bounds = boundsOf(test.getCondition());
+    if (!bounds || inBothRoles(bounds->second) != inBothRoles(loop.getUpperBound()) ||
+        !test.getThenRegion().isAncestor(loop->getParentRegion()))
+      continue;
+    Start before = startOf(bounds->first, loop.getStep());
+    if (before.base == first.base && before.residue == first.residue && before.steps == first.steps - 1)
+      first = before;
+  }
+  return first;
+}
+
 void TripSymbols::add(scf::ForOp loop) {
   if (constantTrips(loop))
     return;
-  Start start = startOf(loop.getLowerBound(), loop.getStep());
+  Start start = firstOf(loop);
   for (Symbol &symbol : symbols)
     if (symbol.upper == inBothRoles(loop.getUpperBound()) && same(symbol.step, loop.getStep()) &&
         symbol.first.base == start.base && symbol.first.residue == start.residue) {
@@ -102,12 +125,6 @@ Trips TripSymbols::trips(scf::ForOp loop) const {
 }
 
 std::optional<Trips> TripSymbols::someTrips(Value condition) const {
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return std::nullopt;
-  if (compare.getPredicate() == arith::CmpIPredicate::sgt)
-    return find(compare.getRhs(), compare.getLhs(), Value());
-  if (compare.getPredicate() == arith::CmpIPredicate::slt)
-    return find(compare.getLhs(), compare.getRhs(), Value());
-  return std::nullopt;
+  auto bounds = boundsOf(condition);
+  return bounds ? find(bounds->first, bounds->second, Value()) : std::nullopt;
 }

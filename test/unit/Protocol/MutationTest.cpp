@@ -206,7 +206,7 @@ const Mutation mutations[] = {
        auto loop = ir.ops<pipe::AcquireOp>(k).front()->getParentOfType<scf::ForOp>();
        loop.getLowerBoundMutable().assign(steadyLoop(ir).getLowerBound());
      },
-     nullptr, "different numbers of slots", Verdict::Deadlock},
+     nullptr, "may be fewer than none", Verdict::Deadlock},
     {"OperandRewrittenInFlight", attention, nullptr, [](Program &program) {
        forLoops(program.consumer, [](std::vector<Step> &body) {
          auto rewrite = find(body, Step::Kind::Rewrite), wait = find(body, Step::Kind::Collect, 1);

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Dialect/Pipe/Transforms/Passes.h"
 
-#include "LoopParts.h"
+#include "Rotate.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -52,6 +52,52 @@ static int64_t estimateRegisters(scf::ForOp loop) {
       registers += registersOf(gemm.getA());
   }
   return registers;
+}
+
+/// The same with early products two iterations ahead of late ones: two iterations' results of early products, and
+/// operands that stay in registers throughout.
+static int64_t estimateRegistersAhead(scf::ForOp loop) {
+  int64_t registers = estimateRegisters(loop);
+  llvm::SmallDenseSet<Value> staying;
+  for (auto gemm : loop.getOps<tile::GemmOp>()) {
+    if (!gemm->hasAttr(lateAttrName))
+      registers += registersOf(gemm.getResult());
+    if (isa<RankedTensorType>(gemm.getA().getType()) && loop.isDefinedOutsideOfLoop(gemm.getA()) &&
+        staying.insert(gemm.getA()).second)
+      registers += registersOf(gemm.getA());
+  }
+  return registers;
+}
+
+/// Three iterations are in the works at once.
+static bool ringsHoldThree(scf::ForOp loop) {
+  return llvm::all_of(loop.getOps<pipe::WaitOp>(),
+                      [](pipe::WaitOp wait) { return wait.getChannel().getType().getStages() >= 3; });
+}
+
+/// Loops of a role that go through rings, in program order.
+template <typename Op> static SmallVector<scf::ForOp> pipelinedLoops(Region &role) {
+  SmallVector<scf::ForOp> loops;
+  role.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (!loop.getOps<Op>().empty())
+      loops.push_back(loop);
+  });
+  return loops;
+}
+
+/// Gives a consumer's loop and the producer's loop that fills its rings their place among the role's loops; nothing if
+/// the roles have different numbers of loops.
+static bool numberPair(scf::ForOp consumer) {
+  auto roles = consumer->getParentOfType<pipe::SpecializeOp>();
+  auto producers = pipelinedLoops<pipe::AcquireOp>(roles.getProducer());
+  auto consumers = pipelinedLoops<pipe::WaitOp>(roles.getConsumer());
+  if (producers.size() != consumers.size())
+    return false;
+  int64_t place = llvm::find(consumers, consumer) - consumers.begin();
+  auto number = IntegerAttr::get(IntegerType::get(consumer.getContext(), 64), place);
+  consumer->setAttr(pipe::aheadAttrName, number);
+  producers[place]->setAttr(pipe::aheadAttrName, number);
+  return true;
 }
 
 /// A slot that an early and a late product read is held into the next iteration, which waits for the
@@ -119,6 +165,22 @@ private:
     return bytes <= kSharedBytesOfTwo && registers <= kRegistersOfTwo;
   }
 
+  /// Products two iterations apart need the registers of two iterations, and rings that hold them.
+  bool markAhead(scf::ForOp loop, int64_t budget) {
+    if (estimateRegistersAhead(loop) > budget || !ringsHoldThree(loop))
+      return false;
+    if (!numberPair(loop))
+      return false;
+    std::string why;
+    if (succeeded(canIssueAhead(*takeApart(loop, why), why))) {
+      ++numAhead;
+      return true;
+    }
+    findProducerLoop(loop)->removeAttr(pipe::aheadAttrName);
+    loop->removeAttr(pipe::aheadAttrName);
+    return false;
+  }
+
   void markLate(scf::ForOp loop, int64_t warpgroups) {
     int64_t budget = registerBudget(warpgroups);
     SmallVector<tile::GemmOp> candidates;
@@ -136,6 +198,8 @@ private:
              Twine(budget) + " are there").str();
     else if (ringsSuffice(loop, why) && succeeded(takeApart(loop, why))) {
       numLate += candidates.size();
+      if (markAhead(loop, budget))
+        return;
       if (warpgroups > 1 && gainsFromTurns(loop)) {
         loop->setAttr(turnsAttrName, UnitAttr::get(&getContext()));
         ++numTurns;

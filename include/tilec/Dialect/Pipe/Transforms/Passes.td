@@ -35,6 +35,7 @@ def SchedulePass : Pipe_Pass<"pipe-schedule"> {
     ```
   }];
   let statistics = [Statistic<"numLate", "late-products", "products issued one iteration late">,
+                    Statistic<"numAhead", "loops-ahead", "loops whose products are two iterations apart">,
                     Statistic<"numTurns", "loops-in-turns", "loops whose warpgroups issue in turns">];
 }
 
@@ -80,6 +81,7 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
     on an H200 once products overlap within a warpgroup.
   }];
   let statistics = [Statistic<"numRotated", "loops-rotated", "loops whose late products overlap">,
+                    Statistic<"numAhead", "loops-ahead", "loops whose products are two iterations apart">,
                     Statistic<"numChained", "loops-chained", "loops that keep their accumulator in flight">];
 }
 
