@@ -44,6 +44,7 @@ public:
     if (issued->words)
       words.push_back(issued->words);
     pipe.wordsInFlight[op.getResult()] = std::move(words);
+    llvm::append_range(pipe.chainsInFlight[op.getResult()], issued->chains);
     rewriter.replaceOp(op, concatenate(e, issued->chains));
     return success();
   }
@@ -79,10 +80,15 @@ public:
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(pipe::MmaWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> tied{adaptor.getInflight()};
+    // Several chains become one vector behind the wait; a product that a loop carries has been one all along.
+    SmallVector<Value> tied = state.pipe.chainsInFlight.lookup(op.getInflight());
+    if (tied.empty())
+      tied.push_back(adaptor.getInflight());
+    size_t chains = tied.size();
     llvm::append_range(tied, state.pipe.wordsInFlight.lookup(op.getInflight()));
     auto wait = sm::WgmmaWaitOp::create(rewriter, op.getLoc(), tied, op.getPendingAttr());
-    rewriter.replaceOp(op, wait.getResult(0));
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(op, concatenate(e, llvm::to_vector_of<Value>(wait.getResults().take_front(chains))));
     return success();
   }
 };

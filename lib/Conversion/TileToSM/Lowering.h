@@ -97,8 +97,8 @@ struct PipeState {
   llvm::DenseSet<Operation *> singleThreaded;
   /// Gathers whose rows are 0, 1, 2, ...
   llvm::DenseSet<Operation *> inOrder;
-  /// Of a product in flight: the A registers that are still read.
-  llvm::DenseMap<Value, SmallVector<Value>> wordsInFlight;
+  /// Of a product in flight: the A registers that are still read, and the accumulators of its chains.
+  llvm::DenseMap<Value, SmallVector<Value>> wordsInFlight, chainsInFlight;
 };
 
 /// What the patterns of one kernel share.

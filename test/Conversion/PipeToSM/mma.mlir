@@ -77,3 +77,27 @@ tile.kernel @chain(%n: i64, %out: !tile.global<64x320xf32>) attributes {tile.num
   }
   tile.return
 }
+
+// A product that is waited for where it was issued: its two chains become one vector behind the wait.
+// CHECK-LABEL: func.func @two_chains
+// CHECK: sm.wgmma %{{.*}} {init, {{.*}} : vector<128xf32>, i64
+// CHECK: %[[LEFT:.*]] = sm.wgmma %{{.*}} : vector<128xf32>, i64
+// CHECK: sm.wgmma %{{.*}} {init, {{.*}} : vector<32xf32>, i64
+// CHECK: %[[RIGHT:.*]] = sm.wgmma %{{.*}} : vector<32xf32>, i64
+// CHECK-NEXT: sm.wgmma_commit
+// CHECK-NEXT: %[[DONE:.*]]:2 = sm.wgmma_wait %[[LEFT]], %[[RIGHT]] {pending = 0 : i64} : vector<128xf32>, vector<32xf32>
+// CHECK-NEXT: vector.shuffle %[[DONE]]#0, %[[DONE]]#1 [0, 1, {{.*}} 159]
+tile.kernel @two_chains(%out: !tile.global<64x320xf32>) attributes {tile.num_warps = 4 : i64, tile.producer_warps = 4 : i64} {
+  %zero = arith.constant 0 : i64
+  %none = arith.constant dense<0.0> : tensor<64x320xf32, #wide>
+  %a = tile.alloc_shared at 0 : !tile.shared<64x32xbf16, #tile.swizzle<64>>
+  %b = tile.alloc_shared at 8192 : !tile.shared<32x320xbf16, #tile.swizzle<128>>
+  pipe.specialize producer {
+  } consumer {
+    %s = pipe.mma %a, %b, %none : !tile.shared<64x32xbf16, #tile.swizzle<64>>, !tile.shared<32x320xbf16, #tile.swizzle<128>>, tensor<64x320xf32, #wide> -> !pipe.inflight<tensor<64x320xf32, #wide>>
+    %done = pipe.mma_wait %s pending 0 : !pipe.inflight<tensor<64x320xf32, #wide>> -> tensor<64x320xf32, #wide>
+    %w = tile.window %out[%zero, %zero] dims = [0, 1] : !tile.global<64x320xf32> to !tile.window<64x320xf32>
+    tile.store %done, %w : tensor<64x320xf32, #wide> to !tile.window<64x320xf32>
+  }
+  tile.return
+}
