@@ -7,7 +7,12 @@
 #include "LoopCall.h"
 #include "Reference.h"
 
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 #include "tilec/Dialect/SM/IR/SM.h"
+#include "tilec/Pipeline/Compile.h"
+#include "tilec/Pipeline/Dialects.h"
+
+#include "tile/dsl/Build.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "gtest/gtest.h"
@@ -33,6 +38,20 @@ void expectPipelinedLoops(LibraryKernel &kernel) {
   });
   EXPECT_GT(copies, 0);
   EXPECT_GT(products, 0);
+}
+
+/// With three slots each loop has its products two iterations apart, on both roles; with fewer none has.
+void expectLoopsAhead(const std::string &name, const Config &config, int stages) {
+  mlir::DialectRegistry registry;
+  tilec::registerAllDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  auto module = ::tile::build(context, {name, "bf16", config});
+  tilec::CompileOptions options;
+  options.until = tilec::Stage::Pipe;
+  ASSERT_TRUE(module && mlir::succeeded(tilec::compile(*module, options)));
+  int found = 0, loops = name == "sink_attention" ? 2 : 1;
+  module->walk([&](mlir::scf::ForOp loop) { found += loop->hasAttr(mlir::pipe::aheadAttrName); });
+  EXPECT_EQ(found, stages >= 3 ? 2 * loops : 0);
 }
 
 class Oracle : public testing::TestWithParam<std::tuple<Loop, int>> {
@@ -69,6 +88,7 @@ TEST_P(Oracle, BothPathsGiveTheSameBits) {
   LibraryKernel simple(loop.kernel, "bf16", config),
       scheduled(loop.kernel, "bf16", config, Path::scheduled);
   expectPipelinedLoops(scheduled);
+  expectLoopsAhead(loop.kernel, config, stages);
   for (int64_t trips = 0; trips <= 2 * stages + 1; ++trips) {
     SCOPED_TRACE(testing::Message() << trips << " trips");
     std::mt19937_64 random(100 * stages + trips);
@@ -103,13 +123,17 @@ INSTANTIATE_TEST_SUITE_P(Stages, Oracle,
                          });
 
 /// Two warpgroups on tiles as they are in the library; random values, several orders of the warps' steps.
-class LargeLoop : public testing::TestWithParam<Loop> {};
+class LargeLoop : public testing::TestWithParam<std::tuple<Loop, int>> {};
 
 TEST_P(LargeLoop, AgreesWithTheReferenceOnBothPaths) {
-  const Loop &loop = GetParam();
+  const auto &[loop, stages] = GetParam();
   const std::string name = loop.kernel;
-  int64_t blockN = name == "query_gradient" || name == "grouped_attention" || name == "pair_attention" ? 64 : 128;
-  Config config = configOf(loop, 128, 128, blockN, 2);
+  bool isWide = name == "grouped_attention" || name == "pair_attention"; // two blocks in a tile
+  int64_t blockN = isWide || name == "query_gradient" ? 64 : 128;
+  if (stages >= 3) // tiles of two iterations in registers, and of three in shared memory
+    blockN = isWide ? 32 : 64;
+  Config config = configOf(loop, 128, 128, blockN, stages);
+  expectLoopsAhead(name, config, stages);
   for (Path path : {Path::simple, Path::scheduled}) {
     LibraryKernel kernel(loop.kernel, "bf16", config, path);
     for (uint64_t seed = 0; seed < 2; ++seed) {
@@ -124,8 +148,11 @@ TEST_P(LargeLoop, AgreesWithTheReferenceOnBothPaths) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, LargeLoop, testing::ValuesIn(loops),
-                         [](const auto &info) { return std::string(info.param.kernel); });
+INSTANTIATE_TEST_SUITE_P(Kernels, LargeLoop, testing::Combine(testing::ValuesIn(loops), testing::Values(2, 3)),
+                         [](const auto &info) {
+                           return std::string(std::get<0>(info.param).kernel) + "_" +
+                                  std::to_string(std::get<1>(info.param));
+                         });
 
 /// Matrix products with every number of stages and of steps; whole numbers.
 class GemmOracle : public testing::TestWithParam<std::tuple<const char *, int>> {};
