@@ -53,10 +53,12 @@ TripSymbols::Start TripSymbols::startOf(Value lower, Value step) const {
     return start;
   }
   while (auto sum = lower.getDefiningOp<arith::AddIOp>()) {
-    if (!same(sum.getRhs(), step))
+    std::optional<int64_t> ahead = constantOf(sum.getRhs());
+    bool wholeSteps = ahead && stride && *stride > 0 && *ahead > 0 && *ahead % *stride == 0;
+    if (!wholeSteps && !same(sum.getRhs(), step))
       break;
     lower = sum.getLhs();
-    ++start.steps;
+    start.steps += wholeSteps ? *ahead / *stride : 1;
   }
   start.base = inBothRoles(lower);
   return start;

@@ -94,10 +94,8 @@ static void writeConsumer(const LoopParts &parts, OpBuilder &builder) {
       early = issueProducts(builder, parts.issue, *first);
       cloneAll(builder, parts.addresses, *first);
     }
-    if (middle) {
+    if (middle)
       cloneAll(builder, parts.rest, *middle);
-      cloneAll(builder, parts.casts, *middle);
-    }
     if (middle && (first || last))
       keepInFront(parts, builder, *middle);
     if (last) {
@@ -107,8 +105,10 @@ static void writeConsumer(const LoopParts &parts, OpBuilder &builder) {
     }
     if (middle && last)
       stages.handOn(*last, *middle);
-    if (middle)
+    if (middle) {
+      cloneAll(builder, parts.casts, *middle); // into registers that a product in flight has read until now
       cloneAll(builder, parts.prepare, *middle);
+    }
     if (first) {
       awaitProducts(builder, early, *first, 0);
       cloneAll(builder, parts.earlyReleases, *first);

@@ -185,6 +185,10 @@ LogicalResult Sorter::sort(std::string &why) {
       why = "an early product needs the result of a late one";
       return failure();
     }
+    if (late.contains(&op) && dependsOn(&op, after)) {
+      why = "a late product needs work on the result of another one";
+      return failure();
+    }
     if (auto release = dyn_cast<pipe::ReleaseOp>(op)) {
       placeRelease(release).push_back(&op);
       continue;

@@ -44,6 +44,27 @@ static bool followsProduct(tile::GemmOp gemm) {
   return llvm::any_of(slice, [](Operation *op) { return isa<tile::GemmOp>(op); });
 }
 
+/// Products that may be late: each follows another product, and needs no work on the result of a late one.
+static SmallVector<tile::GemmOp> lateCandidates(scf::ForOp loop) {
+  SmallVector<tile::GemmOp> late;
+  llvm::SmallPtrSet<Operation *, 16> behind; // what has to wait for late products
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto gemm = dyn_cast<tile::GemmOp>(op);
+    bool waits = false;
+    op.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        Operation *definition = operand.getDefiningOp();
+        waits |= behind.contains(definition) || (!gemm && llvm::is_contained(late, definition));
+      }
+    });
+    if (waits)
+      behind.insert(&op);
+    else if (gemm && followsProduct(gemm))
+      late.push_back(gemm);
+  }
+  return late;
+}
+
 static int64_t estimateRegisters(scf::ForOp loop) {
   int64_t registers = 0;
   for (auto gemm : loop.getOps<tile::GemmOp>()) {
@@ -183,10 +204,7 @@ private:
 
   void markLate(scf::ForOp loop, int64_t warpgroups) {
     int64_t budget = registerBudget(warpgroups);
-    SmallVector<tile::GemmOp> candidates;
-    for (auto gemm : loop.getOps<tile::GemmOp>())
-      if (followsProduct(gemm))
-        candidates.push_back(gemm);
+    SmallVector<tile::GemmOp> candidates = lateCandidates(loop);
     if (candidates.empty())
       return;
     for (tile::GemmOp gemm : candidates)

@@ -44,8 +44,11 @@ Stages::Stages(scf::ForOp loop, OpSet first, OpSet last)
     : loop(loop), first(std::move(first)), last(std::move(last)) {
   yieldedBy.assign(loop.getNumRegionIterArgs(), First);
   for (size_t round = 0; round < yieldedBy.size(); ++round) // a carried value may be yielded as another one
-    for (auto [index, stage] : llvm::enumerate(yieldedBy))
+    for (auto [index, stage] : llvm::enumerate(yieldedBy)) {
       stage = homeOf(yielded(index)).value_or(First);
+      if (stage == Last && isa<BlockArgument>(yielded(index))) // of the iteration before: the middle has it
+        stage = Middle;
+    }
   findHanded();
 }
 
