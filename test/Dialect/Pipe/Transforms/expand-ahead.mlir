@@ -85,8 +85,8 @@
 // CHECK-NEXT: %[[AT2:.*]] = pipe.advance %[[K]][%[[AT1]]]
 // CHECK-NEXT: %[[MOST:.*]] = tile.reduce max %[[S0]]
 // CHECK-NEXT: %[[MAX0:.*]] = arith.maximumf %[[MOST]], %[[LOWEST]]
-// CHECK: %[[P0:.*]] = arith.truncf
-// CHECK-NEXT: pipe.order %[[MAX0]]
+// CHECK: pipe.order %[[MAX0]]
+// CHECK-NEXT: %[[P0:.*]] = arith.truncf
 // CHECK-NEXT: %[[O0:.*]] = arith.mulf %{{.*}}, %[[ZERO]]
 // CHECK-NEXT: %[[S1:.*]] = pipe.mma_wait %[[F1]] pending 0
 // CHECK-NEXT: pipe.release %[[K]][%[[AT1]]]
@@ -100,10 +100,10 @@
 // CHECK-NEXT: %[[MOST:.*]] = tile.reduce max %[[S]]
 // CHECK-NEXT: %[[NEWMAX:.*]] = arith.maximumf %[[MAX]], %[[MOST]]
 // CHECK: math.exp2 %{{.*}} : tensor<128x64xf32
-// CHECK: %[[NEXTP:.*]] = arith.truncf
-// CHECK-NEXT: pipe.order %[[NEWMAX]]
+// CHECK: pipe.order %[[NEWMAX]]
 // CHECK-NEXT: %[[DONE:.*]] = pipe.mma_wait %[[OF]] pending 1
 // CHECK-NEXT: pipe.release %[[V]][%[[OLD]]]
+// CHECK-NEXT: %[[NEXTP:.*]] = arith.truncf
 // CHECK-NEXT: %[[SCALED:.*]] = arith.mulf %[[DONE]],
 // CHECK-NEXT: %[[NEXTS:.*]] = pipe.mma_wait %[[SF]] pending 0
 // CHECK-NEXT: pipe.release %[[K]][%[[CUR]]]
@@ -114,10 +114,10 @@
 // CHECK-NEXT: %[[OF:.*]] = pipe.mma %[[R]]#5, %[[VS]], %[[R]]#6
 // CHECK-NEXT: tile.reduce max %[[R]]#2
 // CHECK-NEXT: %[[MAX:.*]] = arith.maximumf %[[R]]#0,
-// CHECK: %[[LASTP:.*]] = arith.truncf
-// CHECK-NEXT: pipe.order %[[MAX]]
+// CHECK: pipe.order %[[MAX]]
 // CHECK-NEXT: %[[DONE:.*]] = pipe.mma_wait %[[OF]] pending 0
 // CHECK-NEXT: pipe.release %[[V]][%[[R]]#4]
+// CHECK-NEXT: %[[LASTP:.*]] = arith.truncf
 // CHECK-NEXT: %[[SCALED:.*]] = arith.mulf %[[DONE]],
 // CHECK-NEXT: %[[VS:.*]] = pipe.wait %[[V]][%[[R]]#3]
 // CHECK-NEXT: %[[OF:.*]] = pipe.mma %[[LASTP]], %[[VS]], %[[SCALED]]
@@ -234,10 +234,10 @@ tile.kernel @softmax(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x64xbf16>,
 // CHECK-NEXT: pipe.release %[[C]][%[[MID]]]
 // CHECK-NEXT: tile.broadcast
 // CHECK-NEXT: arith.mulf %[[S]],
-// CHECK-NEXT: arith.truncf
 // No row statistic, no order.
 // CHECK-NEXT: pipe.mma_wait {{.*}} pending 1
 // CHECK-NEXT: pipe.release %[[V]][%[[OLD]]]
+// CHECK-NEXT: arith.truncf
 // CHECK-NEXT: pipe.mma_wait {{.*}} pending 0
 // CHECK-NEXT: pipe.release %[[K]][%[[CUR]]]
 // CHECK-NEXT: scf.yield
