@@ -88,6 +88,13 @@ void Counter::merge(const Step &step, const State &first, const State &second) {
     state.cursors[value.result] = {position.value_or(one->second.position),
                                    std::max(one->second.ring, other->second.ring)};
   }
+  for (const Step::Carried &value : step.carried) {
+    auto one = first.slots.find(value.result), other = second.slots.find(value.result);
+    if (one != first.slots.end() && other != second.slots.end() &&
+        (one->second.channel != other->second.channel ||
+         !mergeCount(step.condition, one->second.position, other->second.position)))
+      fault(step, "the two paths yield different slots");
+  }
   for (auto &[var, slot] : state.slots) // fenced on both paths
     if (auto other = second.slots.find(var); other != second.slots.end())
       slot.visible &= other->second.visible;

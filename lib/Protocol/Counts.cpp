@@ -133,6 +133,14 @@ void Counter::issue(const Step &step) {
   for (Var var : step.slots)
     if (auto found = state.slots.find(var); found != state.slots.end())
       group.reads.push_back(found->second);
+  std::vector<Var> tied;
+  if (auto before = state.products.find(step.product); before != state.products.end())
+    tied = state.tied[before->second];
+  if (step.registers) {
+    tied.push_back(step.registers);
+    state.untied.insert(step.registers);
+  }
+  state.tied[group.id] = std::move(tied);
   state.products[step.result] = group.id;
   state.flying.push_back(std::move(group));
 }
@@ -153,12 +161,17 @@ void Counter::collect(const Step &step) {
                       " were issued after it");
   }
   retire(step.amount);
+  if (product == state.products.end())
+    return;
+  for (Var registers : state.tied[product->second])
+    if (auto one = state.untied.find(registers); one != state.untied.end())
+      state.untied.erase(one);
 }
 
+/// Only the wait for the product by name keeps its register operands: a drain knows none.
 void Counter::rewrite(const Step &step) {
-  for (const Group &group : state.flying)
-    if (group.registers == step.registers)
-      fault(step, "gives the operand in registers of a product in flight its next value; expected the wait "
+  if (state.untied.count(step.registers))
+    fault(step, "gives the operand in registers of a product in flight its next value; expected the wait "
                   "for the product first");
 }
 
