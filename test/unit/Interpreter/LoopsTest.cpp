@@ -40,7 +40,8 @@ void expectPipelinedLoops(LibraryKernel &kernel) {
   EXPECT_GT(products, 0);
 }
 
-/// With three slots each loop has its products two iterations apart, on both roles; with fewer none has.
+/// With three slots each loop has its products two iterations apart, on both roles, but those whose rows the producer's
+/// threads copy, who have no registers for it; with fewer slots none has.
 void expectLoopsAhead(const std::string &name, const Config &config, int stages) {
   mlir::DialectRegistry registry;
   tilec::registerAllDialects(registry);
@@ -51,7 +52,8 @@ void expectLoopsAhead(const std::string &name, const Config &config, int stages)
   ASSERT_TRUE(module && mlir::succeeded(tilec::compile(*module, options)));
   int found = 0, loops = name == "sink_attention" ? 2 : 1;
   module->walk([&](mlir::scf::ForOp loop) { found += loop->hasAttr(mlir::pipe::aheadAttrName); });
-  EXPECT_EQ(found, stages >= 3 ? 2 * loops : 0);
+  bool threadsCopy = name == "gathered_attention" || name == "table_attention" || name == "short_attention";
+  EXPECT_EQ(found, stages >= 3 && !threadsCopy ? 2 * loops : 0);
 }
 
 class Oracle : public testing::TestWithParam<std::tuple<Loop, int>> {
@@ -131,8 +133,9 @@ TEST_P(LargeLoop, AgreesWithTheReferenceOnBothPaths) {
   bool isWide = name == "grouped_attention" || name == "pair_attention"; // two blocks in a tile
   int64_t blockN = isWide || name == "query_gradient" ? 64 : 128;
   if (stages >= 3) // tiles of two iterations in registers, and of three in shared memory
-    blockN = isWide ? 32 : 64;
-  Config config = configOf(loop, 128, 128, blockN, stages);
+    blockN = isWide || name == "query_gradient" ? 32 : 64;
+  int64_t blockM = name == "grouped_attention" && stages >= 3 ? 64 : 128; // of each head
+  Config config = configOf(loop, 128, blockM, blockN, stages);
   expectLoopsAhead(name, config, stages);
   for (Path path : {Path::simple, Path::scheduled}) {
     LibraryKernel kernel(loop.kernel, "bf16", config, path);

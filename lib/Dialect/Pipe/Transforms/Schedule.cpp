@@ -90,10 +90,24 @@ static int64_t estimateRegistersAhead(scf::ForOp loop) {
   return registers;
 }
 
+/// What of `registerBudget` is left to a loop that is two iterations apart: the scalars of three iterations need
+/// registers, too, and a producer that goes through work items leaves the consumers 16 less.
+static int64_t aheadBudget(int64_t warpgroups, bool hasItems) {
+  constexpr int64_t kScalars = 8, kItems = 16;
+  return registerBudget(warpgroups) - kScalars - (hasItems ? kItems : 0);
+}
+
 /// Three iterations are in the works at once.
 static bool ringsHoldThree(scf::ForOp loop) {
   return llvm::all_of(loop.getOps<pipe::WaitOp>(),
                       [](pipe::WaitOp wait) { return wait.getChannel().getType().getStages() >= 3; });
+}
+
+/// True if the producer has registers for what three iterations load: not where its threads copy rows, nor where a slot
+/// is filled by many copies.
+static bool producerHasRoom(scf::ForOp producer, bool hasItems) {
+  const size_t most = hasItems ? 3 : 8;
+  return producer.getOps<pipe::GatherOp>().empty() && llvm::range_size(producer.getOps<pipe::LoadOp>()) <= most;
 }
 
 /// Loops of a role that go through rings, in program order.
@@ -187,18 +201,18 @@ private:
   }
 
   /// Products two iterations apart need the registers of two iterations, and rings that hold them.
-  bool markAhead(scf::ForOp loop, int64_t budget) {
-    if (estimateRegistersAhead(loop) > budget || !ringsHoldThree(loop))
-      return false;
-    if (!numberPair(loop))
+  bool markAhead(scf::ForOp loop, int64_t warpgroups) {
+    bool hasItems = !getOperation().getBody().getOps<pipe::WorkItemOp>().empty();
+    if (estimateRegistersAhead(loop) > aheadBudget(warpgroups, hasItems) || !ringsHoldThree(loop) || !numberPair(loop))
       return false;
     std::string why;
-    if (succeeded(canIssueAhead(*takeApart(loop, why), why))) {
+    scf::ForOp producer = findProducerLoop(loop);
+    if (producerHasRoom(producer, hasItems) && succeeded(canIssueAhead(*takeApart(loop, why), why))) {
       ++numAhead;
       return true;
     }
-    findProducerLoop(loop)->removeAttr(pipe::aheadAttrName);
-    loop->removeAttr(pipe::aheadAttrName);
+    for (scf::ForOp role : {producer, loop})
+      role->removeAttr(pipe::aheadAttrName);
     return false;
   }
 
@@ -216,7 +230,7 @@ private:
              Twine(budget) + " are there").str();
     else if (ringsSuffice(loop, why) && succeeded(takeApart(loop, why))) {
       numLate += candidates.size();
-      if (markAhead(loop, budget))
+      if (markAhead(loop, warpgroups))
         return;
       if (warpgroups > 1 && gainsFromTurns(loop)) {
         loop->setAttr(turnsAttrName, UnitAttr::get(&getContext()));
