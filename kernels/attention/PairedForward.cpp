@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tile is two neighbouring blocks of queries. Key blocks that both list are loaded once, two at a
-// time; then each of the two has one of its own at a time. `pair_lists` makes the lists.
+// time; then each of the two has one of its own at a time. `pair_lists` makes the lists: an entry is two
+// key blocks.
 
 #include "../common/Masks.h"
 #include "../common/OnlineSoftmax.h"
@@ -26,8 +27,8 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
   auto Q = k.input<T>("q", {batch, heads, q_len, cfg.head_dim});
   auto K = k.input<T>("k", {batch, kv_heads, kv_len, cfg.head_dim});
   auto V = k.input<T>("v", {batch, kv_heads, kv_len, cfg.head_dim});
-  auto Count = k.input<i32>("pair_count", {batch, heads, pairs, 2}); // common ones (even), own ones
-  auto Block = k.input<i32>("pair_index", {batch, heads, pairs, 3, max_blocks}); // common, own, own
+  auto Count = k.input<i32>("pair_count", {batch, heads, pairs, 2}); // common ones, own ones
+  auto Block = k.input<i32>("pair_index", {batch, heads, pairs, 2, max_blocks});
   auto O = k.output<T>("o", {batch, heads, q_len, cfg.head_dim});
   auto L = k.output<f32>("lse", {batch, heads, q_len});
   auto scale = k.scalar<f32>("scale").positive(); // checked at launch
@@ -44,14 +45,17 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
   auto acc = k.fragment<f32>({m, v}, 0.0);
   kernels::OnlineSoftmax softmax(k, m, 1.0); // of scores in base 2
   auto listed = [&](int list, const Index &i) {
-    return r.at(Block(b, h, p, list, i)).limit(kv_len); // a negative block has no valid key
+    Index both = Block(b, h, p, list, i);
+    auto keys = [&](const Index &block) { return r.at(block).limit(kv_len); }; // of a negative block none is valid
+    return std::pair(keys(both << 48 >> 48), keys(both >> 16));
   };
   auto visible = [&](const Window &keys) {
     return kernels::visible_keys(rows, keys, cfg.causal, q_len, kv_len);
   };
 
-  k.pipelined(clamp(Count(b, h, p, 0), 0, max_blocks) / 2, {.stages = cfg.stages}, [&](Index i) {
-    auto keys = n.of({listed(0, i * 2), listed(0, i * 2 + 1)});
+  k.pipelined(clamp(Count(b, h, p, 0), 0, max_blocks), {.stages = cfg.stages}, [&](Index i) {
+    auto [first, second] = listed(0, i);
+    auto keys = n.of({first, second});
     auto ks = k.alloc_shared<T>({n, d});
     auto vs = k.alloc_shared<T>({n, v});
     copy(K(b, kvh, keys, d), ks);
@@ -62,7 +66,7 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
   });
 
   k.pipelined(clamp(Count(b, h, p, 1), 0, max_blocks), {.stages = cfg.stages}, [&](Index i) {
-    auto first = listed(1, i), second = listed(2, i);
+    auto [first, second] = listed(1, i);
     auto ks = k.alloc_shared<T>({g, r, d});
     auto vs = k.alloc_shared<T>({g, r, v});
     copy(K(b, kvh, first, d), take(ks, g, 0));

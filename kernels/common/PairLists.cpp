@@ -7,27 +7,28 @@ using namespace tile;
 
 namespace {
 struct Config {
-  int entries = 256, most = 256; // of a list, and key blocks, at most
+  int entries = 256, most = 256; // of a list (even), and key blocks (under 32768), at most
   int warps = 4;
 };
 TILE_CONFIG(Config, entries, most, warps);
 
 /// From the lists of block-sparse attention those of `paired_forward`: for each pair of
 /// neighbouring query blocks the key blocks that both list, and what is left to each of the two,
-/// all ascending and then -1. A last block without a neighbour has an empty one. Entries that are
-/// not in [0, k_blocks) are dropped; one that stands in a list several times is there as often. The
-/// number of common ones is even: of an odd one the last is left to both.
+/// all ascending and then -1. An entry is two blocks, the first in its low half: two that both list, or
+/// one of the first's and one of the second's own. A last query block without a neighbour has an empty list.
+/// Blocks that are not in [0, k_blocks) are dropped; one that stands in a list several times is there as
+/// often. The number of common ones is even: of an odd one the last is left to both.
 template <class T> void pair_lists(Kernel &k, const Config &cfg) {
   Dim batch("batch"), heads("heads"), q_blocks("q_blocks"), max_blocks("max_blocks");
   Dim pairs = ceil_div(q_blocks, 2);
   auto Count = k.input<T>("block_count", {batch, heads, q_blocks});
   // Refuses longer lists.
   auto Block = k.input<T>("block_index", {batch, heads, q_blocks, min(max_blocks, cfg.entries)});
-  auto PairCount = k.output<i32>("pair_count", {batch, heads, pairs, 2}); // common, longer own
-  auto PairBlock = k.output<i32>("pair_index", {batch, heads, pairs, 3, max_blocks});
+  auto PairCount = k.output<i32>("pair_count", {batch, heads, pairs, 2}); // entries: common, own
+  auto PairBlock = k.output<i32>("pair_index", {batch, heads, pairs, 2, max_blocks});
   auto k_blocks = k.scalar<i32>("k_blocks"); // at most `most`
 
-  Axis member("member", 2), e("e", cfg.entries), n("n", cfg.most);
+  Axis member("member", 2), e("e", cfg.entries), n("n", cfg.most), half("half", cfg.entries / 2);
   Axis all = member * e;
   auto [p, h, b] = k.grid(pairs, heads, batch);
   auto members = member.at(p).limit(q_blocks);
@@ -54,21 +55,26 @@ template <class T> void pair_lists(Kernel &k, const Config &cfg) {
   auto own_total = reduce_sum(own, n);
   auto repeats = reduce_max(max(first, second), n) > 1;
 
-  auto write = [&](int number, const Fragment<i32> &repeat, const Fragment<i32> &place,
-                   const Fragment<i32> &length) {
+  auto makeList = [&](const Fragment<i32> &repeat, const Fragment<i32> &place,
+                      const Fragment<i32> &length) {
     auto list = k.alloc_shared<i32>({e});
     store(k.fragment<i32>({e}, -1), list);
     store(k.iota(n), list(place).where(repeat > 0));
     k.when(repeats, [&] { store(where(k.iota(e) < length, scan_max(load(list), e), -1), list); });
-    store(load(list), PairBlock(b, h, p, number, entries));
+    return list;
   };
+  auto pack = [](const Fragment<i32> &one, const Fragment<i32> &other) { return (one & 0xffff) | (other << 16); };
   auto low = [](const Fragment<i32> &x) { return x & 0xffff; };
   auto high = [](const Fragment<i32> &x) { return shift_right_logical(x, 16); };
   auto even = total & ~1;
-  write(0, common, before, even);
-  write(1, low(own), low(own_before), low(own_total));
-  write(2, high(own), high(own_before), high(own_total));
-  store(even, PairCount.at({b, h, p, 0}));
+  auto shared = makeList(common, before, even);
+  auto place = k.iota(half) * 2;
+  store(pack(load(shared(place)), load(shared(place + 1))), PairBlock(b, h, p, 0, half.at(0).limit(max_blocks)));
+  store(k.fragment<i32>({half}, -1), PairBlock(b, h, p, 0, half.at(1).limit(max_blocks)));
+  auto mine = makeList(low(own), low(own_before), low(own_total));
+  auto others = makeList(high(own), high(own_before), high(own_total));
+  store(pack(load(mine), load(others)), PairBlock(b, h, p, 1, entries));
+  store(even / 2, PairCount.at({b, h, p, 0}));
   store(max(low(own_total), high(own_total)), PairCount.at({b, h, p, 1}));
 }
 

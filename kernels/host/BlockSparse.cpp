@@ -152,7 +152,7 @@ Pairs findPairs(const BlockSparseTensors &tensors, const BlockSparseOptions &opt
     return pairs;
   int64_t number = (q.shape[2] + both - 1) / both;
   pairs.count = {q.shape[0], q.shape[1], number, 2};
-  pairs.index = {q.shape[0], q.shape[1], number, 3, most};
+  pairs.index = {q.shape[0], q.shape[1], number, 2, most};
   pairs.attend = attend;
   return pairs;
 }

@@ -145,13 +145,13 @@ void AttentionCall::poisonUnselected() {
   }
 }
 
-/// What both lists of a pair have, an even number, and what is left to each.
+/// What both lists of a pair have, an even number, and what is left to each: two blocks in an entry.
 Status AttentionCall::runPaired() {
   readLists();
   const AttentionShape &s = shape();
   const int64_t pairs = (s.qBlocks() + 1) / 2, heads = s.batch * s.heads;
   GuardedTensor count(DType::i32, {s.batch, s.heads, pairs, 2});
-  GuardedTensor index(DType::i32, {s.batch, s.heads, pairs, 3, s.maxBlocks});
+  GuardedTensor index(DType::i32, {s.batch, s.heads, pairs, 2, s.maxBlocks});
   index.setValues(std::vector<double>(index.elements(), -1));
   for (int64_t pair = 0; pair < heads * pairs; ++pair) {
     std::vector<int64_t> own[2], common;
@@ -169,12 +169,18 @@ Status AttentionCall::runPaired() {
         list.push_back(common.back());
       common.pop_back();
     }
-    count.set(pair * 2, static_cast<double>(common.size()));
-    count.set(pair * 2 + 1, static_cast<double>(std::max(own[0].size(), own[1].size())));
-    for (auto [number, list] : {std::pair(0, &common), {1, &own[0]}, {2, &own[1]}})
-      for (size_t i = 0; i < list->size(); ++i)
-        index.set((pair * 3 + number) * s.maxBlocks + static_cast<int64_t>(i),
-                  static_cast<double>((*list)[i]));
+    for (auto &list : own)
+      list.resize(std::max(own[0].size(), own[1].size()), -1);
+    count.set(pair * 2, static_cast<double>(common.size() / 2));
+    count.set(pair * 2 + 1, static_cast<double>(own[0].size()));
+    auto setEntry = [&](int64_t list, size_t at, int64_t first, int64_t second) {
+      index.set((pair * 2 + list) * s.maxBlocks + static_cast<int64_t>(at),
+                static_cast<double>(second * 65536 + (first & 0xffff)));
+    };
+    for (size_t i = 0; i < common.size(); i += 2)
+      setEntry(0, i / 2, common[i], common[i + 1]);
+    for (size_t i = 0; i < own[0].size(); ++i)
+      setEntry(1, i, own[0][i], own[1][i]);
   }
   return test::run(variant, {q, k, v, count, index, o, lse, Arg::real(DType::f32, scale)});
 }

@@ -30,6 +30,11 @@ Pair divide(const List &first, const List &second) {
   return pair;
 }
 
+/// Two blocks in an entry.
+double entryOf(int64_t first, int64_t second) {
+  return static_cast<double>(second * 65536 + (first & 0xffff));
+}
+
 class PairLists : public KernelTest {
 protected:
   int64_t entry(int64_t kBlocks) {
@@ -75,7 +80,7 @@ void PairLists::check(int64_t qBlocks, int64_t kBlocks, int64_t maxBlocks) {
       pairCount(DType::i32, {batch, heads, pairs, 2});
   GuardedTensor index(DType::i32, {batch, heads, qBlocks, maxBlocks},
                       paddedStrides({batch, heads, qBlocks, maxBlocks}, 3));
-  GuardedTensor pairIndex(DType::i32, {batch, heads, pairs, 3, maxBlocks});
+  GuardedTensor pairIndex(DType::i32, {batch, heads, pairs, 2, maxBlocks});
   std::vector<double> counts, lists;
   List before;
   for (int64_t all = 0; all < batch * heads; ++all)
@@ -97,12 +102,15 @@ void PairLists::check(int64_t qBlocks, int64_t kBlocks, int64_t maxBlocks) {
         std::sort(valid[i].begin(), valid[i].end());
       }
       Pair pair = divide(valid[0], valid[1]);
-      counts.push_back(static_cast<double>(pair.common.size()));
+      counts.push_back(static_cast<double>(pair.common.size() / 2));
       counts.push_back(static_cast<double>(std::max(pair.own[0].size(), pair.own[1].size())));
-      for (List *one : {&pair.common, &pair.own[0], &pair.own[1]}) {
-        one->resize(maxBlocks, -1);
-        lists.insert(lists.end(), one->begin(), one->end());
-      }
+      pair.common.resize(2 * maxBlocks, -1);
+      for (List &own : pair.own)
+        own.resize(maxBlocks, -1);
+      for (int64_t at = 0; at < maxBlocks; ++at)
+        lists.push_back(entryOf(pair.common[2 * at], pair.common[2 * at + 1]));
+      for (int64_t at = 0; at < maxBlocks; ++at)
+        lists.push_back(entryOf(pair.own[0][at], pair.own[1][at]));
     }
   EXPECT_OK(run(variant(),
                 {count, index, pairCount, pairIndex, tile::Arg::integer(DType::i32, kBlocks)}));

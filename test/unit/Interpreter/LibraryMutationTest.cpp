@@ -143,20 +143,33 @@ const std::vector<CallShape> wideAttentionCalls = {
     // Several work items for a CTA, some of which have nothing to do.
     {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 198}, {"kv_heads", 1}, {"kv_len", 70}, {"max_blocks", 1}},
      .values = {{"block_count", {0, 0, 1, 0}}, {"block_index", {1}}, {"scale", {0.2}}}}};
+/// An entry of `pair_lists`.
+constexpr double both(int first, int second) { return second * 65536.0 + (first & 0xffff); }
+const double none = both(7, 7); // not read
 // Several rounds of both loops, own blocks of unequal numbers, the last block within its tile; then one loop alone.
 const std::vector<CallShape> pairedCalls = {
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 120}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 8}},
-     .values = {{"pair_count", {8, 6}},
-                {"pair_index", {11, 2, 4, 5, 6, 8, 9, 0, 1, 3, 7, 10, -1, -1, 7, 7, 10, 7, 3, 1, 3, 11, 7, 7}},
+     .values = {{"pair_count", {4, 6}},
+                {"pair_index", {both(11, 2), both(4, 5), both(6, 8), both(9, 0), none, none, none, none,
+                                both(1, 10), both(3, 7), both(7, 3), both(10, 1), both(-1, 3), both(-1, 11), none, none}},
                 {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 4}},
-     .values = {{"pair_count", {0, 4}}, {"pair_index", {7, 7, 7, 7, 5, 1, 3, 2, 0, 1, 2, 3}}, {"scale", {0.2}}}},
+     .values = {{"pair_count", {0, 4}},
+                {"pair_index", {none, none, none, none, both(5, 0), both(1, 1), both(3, 2), both(2, 3)}},
+                {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 8}},
-     .values = {{"pair_count", {8, 0}}, {"pair_index", {1, 2, 4, 5, 6, 8, 11, 9}}, {"scale", {0.2}}}},
+     .values = {{"pair_count", {4, 0}},
+                {"pair_index", {both(1, 2), both(4, 5), both(6, 8), both(11, 9), none, none, none, none}},
+                {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 1}, {"q_len", 128}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 5}},
-     .values = {{"pair_count", {2, 5}}, {"pair_index", {11, 1, 7, 7, 7, 0, 2, 3, 4, 5, 9, 8, 7, 6, 5}}, {"scale", {0.2}}}},
+     .values = {{"pair_count", {1, 5}},
+                {"pair_index", {both(11, 1), none, none, none, none,
+                                both(0, 9), both(2, 8), both(3, 7), both(4, 6), both(5, 5)}},
+                {"scale", {0.2}}}},
     {.dims = {{"batch", 1}, {"heads", 6}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 330}, {"max_blocks", 2}},
-     .values = {{"pair_count", {2, 0, 0, 1, 0, 0, 2, 1, 0, 2, 0, 0}}, {"pair_index", {5, 1, 0, 2, 3, 4}}, {"scale", {0.2}}}}};
+     .values = {{"pair_count", {1, 0, 0, 1, 0, 0, 1, 1, 0, 2, 0, 0}},
+                {"pair_index", {both(5, 1), none, both(0, 3), both(2, 4)}},
+                {"scale", {0.2}}}}};
 const std::vector<CallShape> groupCalls = {
     {.dims = {{"batch", 1}, {"heads", 2}, {"q_len", 70}, {"kv_heads", 1}, {"kv_len", 720}, {"max_blocks", 11}},
      .values = {{"block_count", {9, 10}},

@@ -106,7 +106,8 @@ TEST(Library, ProductsTwoIterationsApartAreFreeOfRacesAndDeadlocks) {
       {"query_gradient__bf16__head_dim64_block_m64_block_n64_stages4_items2", 1, true},
       {"block_sparse_forward__bf16__head_dim64_block_m128_block_n128_stages3_causal1_value_dim0", 0, true}, // consumers
       {"gathered_attention__bf16__head_dim64_block_m64_block_n64_stages3", 0, false}, // threads that copy
-      {"pair_attention__bf16__head_dim64_block_m64_block_n32_stages3_items1", 0, true}}; // four copies a trip
+      {"pair_attention__bf16__head_dim64_block_m64_block_n32_stages3_items1", 1, true},
+      {"small_pages_attention__bf16__head_dim64_block_m64_block_n64_stages3_items1", 0, true}}; // eight copies a trip
   for (const Ahead &test : kernels) {
     SCOPED_TRACE(test.symbol);
     KernelIR ir(test.symbol);

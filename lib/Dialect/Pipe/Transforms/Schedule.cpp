@@ -106,7 +106,7 @@ static bool ringsHoldThree(scf::ForOp loop) {
 /// True if the producer has registers for what three iterations load: not where its threads copy rows, nor where a slot
 /// is filled by many copies.
 static bool producerHasRoom(scf::ForOp producer, bool hasItems) {
-  const size_t most = hasItems ? 3 : 8;
+  const size_t most = hasItems ? 4 : 8;
   return producer.getOps<pipe::GatherOp>().empty() && llvm::range_size(producer.getOps<pipe::LoadOp>()) <= most;
 }
 
