@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Dialect/Pipe/Transforms/Passes.h"
 
+#include "LoopRegisters.h"
 #include "Rotate.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -16,19 +17,9 @@ namespace tilec {
 using namespace mlir;
 using namespace tilec;
 
-/// Registers that a loop may hold in tiles, by the number of consumer warpgroups; the rest of the
-/// role's 240 or 160 is for addresses, row state and temporaries.
-static int64_t registerBudget(int64_t warpgroups) { return warpgroups < 3 ? 208 : 128; }
-
 /// What a CTA may take so that two of them fit on an SM.
 static constexpr int64_t kSharedBytesOfTwo = 113 * 1024, kRegistersOfTwo = 64;
 static constexpr llvm::StringLiteral ctasPerSMAttrName = "tile.ctas_per_sm";
-
-static int64_t registersOf(Value tile) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  int64_t elements = cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs();
-  return elements * type.getElementTypeBitWidth() / 32;
-}
 
 /// True if the product's first operand comes from another product of the same iteration.
 static bool followsProduct(tile::GemmOp gemm) {
@@ -63,38 +54,6 @@ static SmallVector<tile::GemmOp> lateCandidates(scf::ForOp loop) {
       late.push_back(gemm);
   }
   return late;
-}
-
-static int64_t estimateRegisters(scf::ForOp loop) {
-  int64_t registers = 0;
-  for (auto gemm : loop.getOps<tile::GemmOp>()) {
-    registers += registersOf(gemm.getResult());
-    if (gemm->hasAttr(lateAttrName) && isa<RankedTensorType>(gemm.getA().getType()))
-      registers += registersOf(gemm.getA());
-  }
-  return registers;
-}
-
-/// The same with early products two iterations ahead of late ones: two iterations' results of early products, and
-/// operands that stay in registers throughout.
-static int64_t estimateRegistersAhead(scf::ForOp loop) {
-  int64_t registers = estimateRegisters(loop);
-  llvm::SmallDenseSet<Value> staying;
-  for (auto gemm : loop.getOps<tile::GemmOp>()) {
-    if (!gemm->hasAttr(lateAttrName))
-      registers += registersOf(gemm.getResult());
-    if (isa<RankedTensorType>(gemm.getA().getType()) && loop.isDefinedOutsideOfLoop(gemm.getA()) &&
-        staying.insert(gemm.getA()).second)
-      registers += registersOf(gemm.getA());
-  }
-  return registers;
-}
-
-/// What of `registerBudget` is left to a loop that is two iterations apart: the scalars of three iterations need
-/// registers, too, and a producer that goes through work items leaves the consumers 16 less.
-static int64_t aheadBudget(int64_t warpgroups, bool hasItems) {
-  constexpr int64_t kScalars = 8, kItems = 16;
-  return registerBudget(warpgroups) - kScalars - (hasItems ? kItems : 0);
 }
 
 /// Three iterations are in the works at once.
