@@ -3,11 +3,13 @@
 
 #include "tile/dsl/Dsl.h"
 
+#include <algorithm>
+
 using namespace tile;
 
 namespace {
 struct Config {
-  int entries = 256, most = 256; // of a list (even), and key blocks (under 32768), at most
+  int entries = 256, most = 256; // of a list, and key blocks, at most
   int warps = 4;
 };
 TILE_CONFIG(Config, entries, most, warps);
@@ -21,14 +23,16 @@ TILE_CONFIG(Config, entries, most, warps);
 template <class T> void pair_lists(Kernel &k, const Config &cfg) {
   Dim batch("batch"), heads("heads"), q_blocks("q_blocks"), max_blocks("max_blocks");
   Dim pairs = ceil_div(q_blocks, 2);
+  // Common blocks come in twos, and a block's number has to fit into half of an entry.
+  const int longest = cfg.entries / 2 * 2, most = std::min(cfg.most, 32768);
   auto Count = k.input<T>("block_count", {batch, heads, q_blocks});
   // Refuses longer lists.
-  auto Block = k.input<T>("block_index", {batch, heads, q_blocks, min(max_blocks, cfg.entries)});
+  auto Block = k.input<T>("block_index", {batch, heads, q_blocks, min(max_blocks, longest)});
   auto PairCount = k.output<i32>("pair_count", {batch, heads, pairs, 2}); // entries: common, own
   auto PairBlock = k.output<i32>("pair_index", {batch, heads, pairs, 2, max_blocks});
   auto k_blocks = k.scalar<i32>("k_blocks"); // at most `most`
 
-  Axis member("member", 2), e("e", cfg.entries), n("n", cfg.most), half("half", cfg.entries / 2);
+  Axis member("member", 2), e("e", longest), n("n", most), half("half", longest / 2);
   Axis all = member * e;
   auto [p, h, b] = k.grid(pairs, heads, batch);
   auto members = member.at(p).limit(q_blocks);
@@ -38,7 +42,7 @@ template <class T> void pair_lists(Kernel &k, const Config &cfg) {
   // above.
   auto block = load(Block(b, h, members, entries), -1);
   auto count = load(Count(b, h, members));
-  auto listed = (k.iota(e) < count) & (block >= 0) & (block < min(k_blocks, cfg.most));
+  auto listed = (k.iota(e) < count) & (block >= 0) & (block < min(k_blocks, most));
   auto one = k.fragment<i32>({member, e}, 1) << (k.iota(member) * 16);
   auto times = k.alloc_shared<i32>({n});
   store(k.fragment<i32>({n}, 0), times);

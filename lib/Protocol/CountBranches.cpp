@@ -95,6 +95,9 @@ void Counter::merge(const Step &step, const State &first, const State &second) {
          !mergeCount(step.condition, one->second.position, other->second.position)))
       fault(step, "the two paths yield different slots");
   }
+  for (Var registers : second.untied) // waited for by name on both paths
+    while (state.untied.count(registers) < second.untied.count(registers))
+      state.untied.insert(registers);
   for (auto &[var, slot] : state.slots) // fenced on both paths
     if (auto other = second.slots.find(var); other != second.slots.end())
       slot.visible &= other->second.visible;

@@ -36,7 +36,8 @@ struct State {
   std::map<Var, Place> cursors;
   std::map<Var, Slot> slots;
   std::map<Var, unsigned> products;
-  std::map<unsigned, std::vector<Var>> tied; // by a wait for this product: register operands, its own and its accumulator's
+  /// By a wait for this product: register operands, its own and its accumulator's.
+  std::map<unsigned, std::vector<Var>> tied;
   std::multiset<Var> untied;                 // register operands of products that nothing has waited for by name
   bool turn = false;
 };

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "Chain.h"
 
+#include "Stages.h"
+
 #include "tilec/Analysis/AddressWork.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -111,18 +113,7 @@ SmallVector<Value> Chainer::someTrips() {
 }
 
 void Chainer::run() {
-  builder.setInsertionPoint(loop);
-  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getLowerBound(),
-                                     loop.getUpperBound());
-  auto guarded =
-      scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), some, /*withElse=*/true);
-  builder.setInsertionPointToStart(guarded.thenBlock());
-  SmallVector<Value> results = someTrips();
-  scf::YieldOp::create(builder, loc, results);
-  builder.setInsertionPointToStart(guarded.elseBlock());
-  scf::YieldOp::create(builder, loc, loop.getInitArgs());
-  loop.replaceAllUsesWith(guarded.getResults());
-  loop.erase();
+  replaceUnderTest(loop, builder, [&] { return someTrips(); });
 }
 
 std::optional<ChainedLoop> tilec::findChain(scf::ForOp loop) {

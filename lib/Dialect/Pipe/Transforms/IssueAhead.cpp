@@ -13,7 +13,8 @@ using OpSet = Stages::OpSet;
 scf::ForOp tilec::findProducerLoop(scf::ForOp consumer) {
   scf::ForOp found;
   consumer->getParentOfType<pipe::SpecializeOp>().getProducer().walk([&](scf::ForOp loop) {
-    if (consumer->hasAttr(pipe::aheadAttrName) && loop->getAttr(pipe::aheadAttrName) == consumer->getAttr(pipe::aheadAttrName))
+    Attribute number = loop->getAttr(pipe::aheadAttrName);
+    if (number && number == consumer->getAttr(pipe::aheadAttrName))
       found = loop;
   });
   return found;
@@ -29,7 +30,7 @@ static Stages stagesOfConsumer(const LoopParts &parts) {
 }
 
 namespace {
-/// The producer's loop in the stages in which the consumers wait for its slots.
+/// The producer's loop in the stages in which the consumers read its slots.
 struct ProducerParts {
   scf::ForOp loop;
   OpList first, middle, last;

@@ -12,8 +12,8 @@ namespace tilec {
 /// for addresses, row state and temporaries.
 int64_t registerBudget(int64_t warpgroups);
 
-/// What of that is left to a loop whose products are two iterations apart: the scalars of three iterations need registers,
-/// too, and a producer that goes through work items leaves the consumers 16 less.
+/// What of that is left to a loop whose products are two iterations apart: the scalars of three iterations need
+/// registers, too, and a producer that goes through work items leaves the consumers 16 less.
 int64_t aheadBudget(int64_t warpgroups, bool hasItems);
 
 /// Registers of a thread that hold its part of the tile.

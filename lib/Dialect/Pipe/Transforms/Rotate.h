@@ -18,7 +18,7 @@ mlir::scf::ForOp findProducerLoop(mlir::scf::ForOp consumer);
 mlir::LogicalResult canIssueAhead(const LoopParts &parts, std::string &why);
 
 /// The early products of an iteration are issued in the one before, its late ones in the one behind; the producer
-/// loads in the order in which the consumers wait.
+/// fills the slots trip by trip as the consumers read them.
 void issueAhead(const LoopParts &parts, mlir::OpBuilder &builder);
 
 } // namespace tilec

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - which products run one iteration late -------------------===//
+//===- Schedule.cpp - which products run one or two iterations late -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "tilec/Dialect/Pipe/Transforms/Passes.h"

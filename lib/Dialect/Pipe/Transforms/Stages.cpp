@@ -53,8 +53,7 @@ Stages::Stages(scf::ForOp loop, OpSet first, OpSet last)
 }
 
 Value Stages::yielded(unsigned index) const {
-  scf::ForOp thisLoop = loop;
-  return thisLoop.getYieldedValues()[index];
+  return loop.getYieldedValues()[index];
 }
 
 Stages::Stage Stages::stageOf(Operation *op) const {
@@ -62,15 +61,14 @@ Stages::Stage Stages::stageOf(Operation *op) const {
 }
 
 std::optional<Stages::Stage> Stages::homeOf(Value value) const {
-  scf::ForOp thisLoop = loop;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (argument.getOwner() != thisLoop.getBody())
+    if (argument.getOwner() != loop.getBody())
       return std::nullopt;
     unsigned number = argument.getArgNumber();
     return number == 0 ? First : yieldedBy[number - 1];
   }
   Operation *op = value.getDefiningOp();
-  return op->getBlock() == thisLoop.getBody() ? std::optional(stageOf(op)) : std::nullopt;
+  return op->getBlock() == loop.getBody() ? std::optional(stageOf(op)) : std::nullopt;
 }
 
 /// Calls `function` for what the operation needs of its iteration, written in a stage: not for what is made anew there,
@@ -90,8 +88,7 @@ void Stages::forNeeded(Operation *op, Stage stage, llvm::function_ref<void(Value
 }
 
 void Stages::findHanded() {
-  scf::ForOp thisLoop = loop;
-  for (Operation &op : thisLoop.getBody()->without_terminator()) {
+  for (Operation &op : loop.getBody()->without_terminator()) {
     Stage stage = stageOf(&op);
     forNeeded(&op, stage, [&](Value value) {
       if (stage != First && homeOf(value) == First)
@@ -103,9 +100,8 @@ void Stages::findHanded() {
 }
 
 LogicalResult Stages::check(std::string &why) const {
-  scf::ForOp thisLoop = loop;
   bool fails = false;
-  for (Operation &op : thisLoop.getBody()->without_terminator())
+  for (Operation &op : loop.getBody()->without_terminator())
     forNeeded(&op, stageOf(&op), [&](Value value) {
       Stage stage = stageOf(&op), home = *homeOf(value);
       bool handedOn = stage == Middle && home == Last && isa<BlockArgument>(value);
@@ -117,8 +113,7 @@ LogicalResult Stages::check(std::string &why) const {
 }
 
 void Stages::handOn(const IRMapping &last, IRMapping &nextMiddle) const {
-  scf::ForOp thisLoop = loop;
-  for (auto [index, argument] : llvm::enumerate(thisLoop.getRegionIterArgs()))
+  for (auto [index, argument] : llvm::enumerate(loop.getRegionIterArgs()))
     if (yieldedBy[index] == Last)
       nextMiddle.map(argument, last.lookupOrDefault(yielded(index)));
 }
@@ -138,9 +133,8 @@ SmallVector<Value> Stages::carriedOn(const IRMapping &first, const IRMapping &mi
 }
 
 void Stages::takeCarried(ValueRange carried, Iterations &to) const {
-  scf::ForOp thisLoop = loop;
   unsigned position = 0;
-  for (auto [index, argument] : llvm::enumerate(thisLoop.getRegionIterArgs()))
+  for (auto [index, argument] : llvm::enumerate(loop.getRegionIterArgs()))
     if (yieldedBy[index] != Last)
       (yieldedBy[index] == First ? to.first : to.middle).map(argument, carried[position++]);
   for (Value value : toMiddle)

@@ -22,7 +22,8 @@ public:
   /// Writes the stages of a trip; each with the values of its iteration, null where the trip has no such stage.
   using Writer = llvm::function_ref<void(mlir::IRMapping *first, mlir::IRMapping *middle, mlir::IRMapping *last)>;
 
-  /// What is in neither set is in the middle. Windows and integer arithmetic are made anew in each stage that needs them.
+  /// What is in neither set is in the middle. Windows and integer arithmetic are made anew in each stage that needs
+  /// them.
   Stages(mlir::scf::ForOp loop, OpSet first, OpSet last);
 
   /// Fails, with the reason in `why`, where a stage needs what a trip has not computed by then. A middle stage may
@@ -52,7 +53,7 @@ private:
   llvm::SmallVector<mlir::Value> carriedOn(const mlir::IRMapping &first, const mlir::IRMapping &middle) const;
   void takeCarried(mlir::ValueRange carried, Iterations &to) const;
 
-  mlir::scf::ForOp loop;
+  mutable mlir::scf::ForOp loop; // a handle, whose accessors are not const
   OpSet first, last;
   llvm::SmallVector<Stage> yieldedBy; // per carried value
   llvm::SetVector<mlir::Value> toMiddle, toLast;

@@ -26,8 +26,8 @@ def SchedulePass : Pipe_Pass<"pipe-schedule"> {
     4. Put early and late products two iterations apart if every ring that the loop waits on has three slots, if the
        registers of two iterations fit (the same with early accumulators twice, and the register operands that
        stay in place; a budget 8 smaller, 24 with work items; a producer whose threads copy rows, or that fills a slot
-       by many copies, has no room for it), and if no early product needs what the elementwise work or the late products of
-       the iteration before compute: `pipe.ahead`, with the loop's number among its role's, on it and on the
+       by many copies, has no room for it), and if no early product needs what the elementwise work or the late
+       products of the iteration before compute: `pipe.ahead`, with the loop's number among its role's, on it and on the
        producer's loop of that number, which fills its rings.
     5. Otherwise, where the exponentials of an iteration take about as long as its products, mark the loop
        `pipe.turns`: its warpgroups issue in turns.
