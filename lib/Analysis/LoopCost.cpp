@@ -227,11 +227,8 @@ void Counter::countLoop(scf::ForOp op, Counts &counts) {
   std::optional<llvm::APInt> trips = op.getStaticTripCount();
   if (trips)
     return counts.add(body, static_cast<double>(trips->getSExtValue()));
-  Counts iteration;
-  auto several = op->getAttrOfType<IntegerAttr>(sm::iterationsAttrName);
-  iteration.add(body, several ? 1.0 / several.getInt() : 1.0);
-  counts.inLoops += iteration.weight() * kManyTrips;
-  note(op.getLoc(), /*isLoop=*/true, iteration);
+  counts.inLoops += body.weight() * kManyTrips;
+  note(op.getLoc(), /*isLoop=*/true, body);
 }
 
 Counts Counter::countRegion(Region &region) {

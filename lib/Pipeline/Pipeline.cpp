@@ -116,11 +116,6 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          manager.addNestedPass<func::FuncOp>(createSkipScalingPass());
        },
        /*scheduled=*/true},
-      {"sm-unroll-ahead", "tiles that are handed on are not copied", SM,
-       [](OpPassManager &manager) {
-         manager.addNestedPass<func::FuncOp>(createUnrollAheadPass());
-       },
-       /*scheduled=*/true},
       // Behind all that knows loops over items by their turns.
       {"sm-draw-items", "CTAs that are done early compute more of the work items", SM,
        [](OpPassManager &manager) {

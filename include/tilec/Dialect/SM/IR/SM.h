@@ -32,9 +32,4 @@
 #define GET_OP_CLASSES
 #include "tilec/Dialect/SM/IR/SMMathOps.h.inc"
 
-namespace mlir::sm {
-/// On a loop that was unrolled: how many of the author's iterations a trip is (i64).
-inline constexpr llvm::StringLiteral iterationsAttrName = "sm.iterations";
-} // namespace mlir::sm
-
 #endif // TILEC_DIALECT_SM_IR_SM_H

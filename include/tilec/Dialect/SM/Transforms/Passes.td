@@ -176,27 +176,6 @@ def SkipScalingPass : Pass<"sm-skip-scaling", "::mlir::func::FuncOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def UnrollAheadPass : Pass<"sm-unroll-ahead", "::mlir::func::FuncOp"> {
-  let summary = "loops that hand tiles on run two trips at a turn";
-  let description = [{
-    In a loop whose products are two iterations apart (`pipe.ahead`), the results of an early product are handed to the
-    next trip while the product after it is writing others: at the end of a trip each register is copied. In the
-    second of two trips the tiles have changed places, and nothing is copied.
-
-    1. Unroll such loops of the consumers by two.
-    2. What is left, at most one trip, becomes a branch.
-
-    ```mlir
-    scf.for %i = %lb to %ub step %c1 iter_args(%s = %s0) { %next = ... ; yield %next } {pipe.ahead = 0}
-    // becomes
-    scf.for %i = %lb to %even step %c2 iter_args(%s = %s0) { %other = ... ; %next = ... ; yield %next }
-    scf.if %even < %ub { ... }
-    ```
-  }];
-  let statistics = [Statistic<"numUnrolled", "unrolled", "loops of two trips at a turn">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
 def SplitEdgesPass : Pass<"sm-split-edges", "::mlir::func::FuncOp"> {
   let summary = "the rest of an iteration once with and once without its mask";
   let description = [{
