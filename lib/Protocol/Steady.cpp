@@ -38,10 +38,7 @@ private:
   unsigned numberOf(Value channel) const;
   std::string nameOf(Value operand);
   std::string slotName(const Item &item) const {
-    return overview.channels[item.channel].name + iteration(item.offset);
-  }
-  static std::string iteration(int64_t offset) {
-    return offset == 0 ? "[i]" : "[i" + std::to_string(offset) + "]";
+    return overview.channels[item.channel].name + (item.offset ? "[i-1]" : "[i]");
   }
   template <typename Op> void slot(Kind kind, Op op) {
     Item item{kind, numberOf(op.getChannel()), offsetOf(op.getCursor())};
@@ -78,7 +75,7 @@ std::string Reader::nameOf(Value operand) {
   if (auto wait = operand.getDefiningOp<pipe::WaitOp>()) {
     bool here = wait->getParentOp() == loop;
     return overview.channels[numberOf(wait.getChannel())].name +
-           (here ? iteration(offsetOf(wait.getCursor())) : "");
+           (!here ? "" : offsetOf(wait.getCursor()) ? "[i-1]" : "[i]");
   }
   return isa<BlockArgument>(operand) ? "a slot of the iteration before" : "shared memory";
 }
@@ -203,7 +200,6 @@ Overview tilec::overviewOf(tile::KernelOp kernel) {
   roles.getProducer().walk([&](scf::ForOp loop) {
     result.producer.hasItems |= isItemLoop(loop);
     result.producer.loops += !isItemLoop(loop);
-    result.producer.ahead |= loop->hasAttr(pipe::aheadAttrName);
     bool fills = !loop.getOps<pipe::LoadOp>().empty() || !loop.getOps<pipe::GatherOp>().empty();
     if (fills && !isItemLoop(loop))
       feeders.push_back(Reader(result, loop).run());

@@ -15,7 +15,7 @@ struct Item {
   enum class Kind { Acquire, Load, Wait, Release, Issue, Finish, Drain, Work, TurnWait, TurnPass, Meet };
   Kind kind;
   unsigned channel = 0;
-  int64_t offset = 0;  // of the slot's use, against the iteration: 0, -1 or -2
+  int64_t offset = 0;  // of the slot's use, against the iteration: 0 or -1
   int64_t product = 0; // Issue, Finish: its number in the iteration, from 1
   int64_t pending = 0; // Finish, Drain
   int64_t bytes = 0;   // Load

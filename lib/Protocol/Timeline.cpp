@@ -7,8 +7,6 @@ using namespace tilec;
 using Kind = Item::Kind;
 
 static constexpr int64_t kIterations = 10, kFirstShown = 6, kShown = 3;
-/// Uses of a slot that stand for what was there before the first iteration.
-static constexpr int64_t kBefore = 2;
 
 namespace {
 /// Times of one use of a slot.
@@ -22,7 +20,7 @@ public:
       : overview(overview), steady(steady), uses(overview.channels.size()),
         clock(overview.groups, 0), passed(overview.groups, 0), flying(overview.groups) {
     for (auto &channel : uses)
-      channel.resize(kIterations + kBefore);
+      channel.resize(kIterations + 1);
     result.lanes.push_back("copies");
     for (const protocol::Channel &channel : overview.channels)
       for (int64_t stage = 0; stage < channel.stages; ++stage) {
@@ -46,8 +44,9 @@ private:
   void visit(const Item &item, int64_t group, int64_t iteration);
   void finishUntil(int64_t group, size_t left, int64_t iteration);
   void waitFor(int64_t group, int64_t time, int64_t iteration);
+  /// Use 0 stands for what was there before the first iteration.
   Use &useOf(const Item &item, int64_t iteration) {
-    return uses[item.channel][iteration + item.offset + kBefore];
+    return uses[item.channel][iteration + item.offset + 1];
   }
   void bar(Bar::Kind kind, unsigned lane, int64_t begin, int64_t end, int64_t iteration,
            std::string text = "") {
@@ -72,8 +71,8 @@ private:
 void Simulation::produce(int64_t iteration) {
   for (const Item &item : steady.producer) {
     Use &use = useOf(item, iteration);
-    int64_t before = iteration + item.offset + kBefore - overview.channels[item.channel].stages;
-    if (item.kind == Kind::Acquire && before >= kBefore)
+    int64_t before = iteration + 1 - overview.channels[item.channel].stages;
+    if (item.kind == Kind::Acquire && before >= 1)
       producer = std::max(producer, uses[item.channel][before].released);
     if (item.kind != Kind::Load)
       continue;
@@ -157,10 +156,11 @@ void Simulation::drawSlots() {
     });
     if (!inLoop && overview.channels[channel].stages == 1) // loaded once, in front of the loop
       bar(Bar::Kind::Read, firstLane[channel], 0, std::max(copyFree, tensorFree), 0, "held");
-    for (int64_t iteration = 0; iteration < kIterations; ++iteration) {
-      const Use &use = uses[channel][iteration + kBefore];
+    for (int64_t number = 1; number <= kIterations; ++number) {
+      const Use &use = uses[channel][number];
       if (use.landed == 0)
         continue;
+      int64_t iteration = number - 1;
       unsigned lane = firstLane[channel] + iteration % overview.channels[channel].stages;
       int64_t read = use.firstRead < 0 ? use.landed : std::max(use.firstRead, use.landed);
       bar(Bar::Kind::Copy, lane, use.issued, use.landed, iteration);

@@ -53,12 +53,12 @@ TripSymbols::Start TripSymbols::startOf(Value lower, Value step) const {
     return start;
   }
   while (auto sum = lower.getDefiningOp<arith::AddIOp>()) {
-    std::optional<int64_t> ahead = constantOf(sum.getRhs());
-    bool wholeSteps = ahead && stride && *stride > 0 && *ahead > 0 && *ahead % *stride == 0;
+    std::optional<int64_t> distance = constantOf(sum.getRhs());
+    bool wholeSteps = distance && stride && *stride > 0 && *distance > 0 && *distance % *stride == 0;
     if (!wholeSteps && !same(sum.getRhs(), step))
       break;
     lower = sum.getLhs();
-    start.steps += wholeSteps ? *ahead / *stride : 1;
+    start.steps += wholeSteps ? *distance / *stride : 1;
   }
   start.base = inBothRoles(lower);
   return start;
@@ -72,33 +72,10 @@ static std::optional<int64_t> constantTrips(scf::ForOp loop) {
   return *upper <= *lower ? 0 : llvm::divideCeilSigned(*upper - *lower, *step);
 }
 
-std::optional<std::pair<Value, Value>> TripSymbols::boundsOf(Value condition) {
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (compare && compare.getPredicate() == arith::CmpIPredicate::sgt)
-    return std::pair(compare.getRhs(), compare.getLhs());
-  if (compare && compare.getPredicate() == arith::CmpIPredicate::slt)
-    return std::pair(compare.getLhs(), compare.getRhs());
-  return std::nullopt;
-}
-
-TripSymbols::Start TripSymbols::firstOf(scf::ForOp loop) const {
-  Start first = startOf(loop.getLowerBound(), loop.getStep());
-  for (auto test = loop->getParentOfType<scf::IfOp>(); test; test = test->getParentOfType<scf::IfOp>()) {
-    auto bounds = boundsOf(test.getCondition());
-    if (!bounds || inBothRoles(bounds->second) != inBothRoles(loop.getUpperBound()) ||
-        !test.getThenRegion().isAncestor(loop->getParentRegion()))
-      continue;
-    Start before = startOf(bounds->first, loop.getStep());
-    if (before.base == first.base && before.residue == first.residue && before.steps == first.steps - 1)
-      first = before;
-  }
-  return first;
-}
-
 void TripSymbols::add(scf::ForOp loop) {
   if (constantTrips(loop))
     return;
-  Start start = firstOf(loop);
+  Start start = startOf(loop.getLowerBound(), loop.getStep());
   for (Symbol &symbol : symbols)
     if (symbol.upper == inBothRoles(loop.getUpperBound()) && same(symbol.step, loop.getStep()) &&
         symbol.first.base == start.base && symbol.first.residue == start.residue) {
@@ -127,6 +104,12 @@ Trips TripSymbols::trips(scf::ForOp loop) const {
 }
 
 std::optional<Trips> TripSymbols::someTrips(Value condition) const {
-  auto bounds = boundsOf(condition);
-  return bounds ? find(bounds->first, bounds->second, Value()) : std::nullopt;
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return std::nullopt;
+  if (compare.getPredicate() == arith::CmpIPredicate::sgt)
+    return find(compare.getRhs(), compare.getLhs(), Value());
+  if (compare.getPredicate() == arith::CmpIPredicate::slt)
+    return find(compare.getLhs(), compare.getRhs(), Value());
+  return std::nullopt;
 }

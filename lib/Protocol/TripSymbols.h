@@ -34,10 +34,6 @@ private:
     Start first;
   };
   Start startOf(mlir::Value lower, mlir::Value step) const;
-  /// With the trips that stand in front of it, each under a test for the next one.
-  Start firstOf(mlir::scf::ForOp loop) const;
-  /// `condition` as a lower and an upper bound.
-  static std::optional<std::pair<mlir::Value, mlir::Value>> boundsOf(mlir::Value condition);
   std::optional<Trips> find(mlir::Value lower, mlir::Value upper, mlir::Value step) const;
 
   std::vector<Symbol> symbols;

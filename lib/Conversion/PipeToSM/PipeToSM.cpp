@@ -31,7 +31,6 @@ static LogicalResult collectRoles(pipe::SpecializeOp op, KernelState &state) {
   op.getProducer().walk([&](Operation *inner) {
     state.pipe.singleThreaded.insert(inner);
     state.pipe.producerLoops += isa<scf::ForOp>(inner) && !inner->hasAttr(tile::TileDialect::tileLoopAttrName);
-    state.pipe.producerAhead |= inner->hasAttr(pipe::aheadAttrName);
   });
   if (state.producerWarps > 0)
     return success();

@@ -66,7 +66,7 @@ void SpecializeLowering::initialize(Emitter e) const {
 void SpecializeLowering::setRegisters(Emitter e, bool producer) const {
   if (state.numWarps % kGroupWarps != 0 || state.producerWarps != kGroupWarps)
     return;
-  ProducerWork work{state.pipe.hasItems, state.pipe.threadsCopy, state.pipe.producerLoops, state.pipe.producerAhead};
+  ProducerWork work{state.pipe.hasItems, state.pipe.threadsCopy, state.pipe.producerLoops};
   RoleRegisters registers = roleRegisters(state.numWarps / kGroupWarps, state.ctasPerSM, work);
   if (!registers.redistributes())
     return;

@@ -90,8 +90,7 @@ struct PipeState {
   llvm::MapVector<Operation *, ChannelPlace> channels;
   bool hasTurns = false;
   bool hasItems = false; // the roles loop over work items
-  int64_t producerLoops = 0;  // of one item
-  bool producerAhead = false; // fills slots of three iterations beside each other
+  int64_t producerLoops = 0; // of one item
   bool threadsCopy = false; // all threads of the producer run its code
   /// Operations of the producer that one thread runs: no exchange between lanes.
   llvm::DenseSet<Operation *> singleThreaded;

@@ -84,43 +84,6 @@ TEST(Library, WorkItemsAreFreeOfRacesAndDeadlocks) {
   }
 }
 
-struct Ahead {
-  const char *symbol;
-  int loops; // of each role; 0: it keeps to one iteration apart, for want of registers
-  bool hasItems;
-};
-
-/// Products two iterations apart: without and with work items, one and two warpgroups, the loops of an item one or
-/// two, products of an iteration two or three, rings of three slots and four.
-TEST(Library, ProductsTwoIterationsApartAreFreeOfRacesAndDeadlocks) {
-  const Ahead kernels[] = {
-      {"block_sparse_forward__bf16__head_dim128_block_m64_block_n64_stages3_causal0_value_dim0", 1, false},
-      {"block_sparse_forward__bf16__head_dim128_block_m64_block_n64_stages4_causal1_value_dim0", 1, false},
-      {"block_sparse_forward__bf16__head_dim64_block_m128_block_n64_stages3_causal1_value_dim0", 1, true},
-      {"dense_forward__bf16__head_dim128_block_m128_block_n64_stages3_causal1", 1, true},
-      {"item_attention__bf16__head_dim64_block_m128_block_n64_stages3", 1, true},
-      {"scaled_attention__bf16__head_dim64_block_m128_block_n64_stages3_items1", 1, true},
-      {"sink_attention__bf16__head_dim64_block_m64_block_n64_stages3", 2, false},
-      {"sink_attention__bf16__head_dim64_block_m128_block_n64_stages3_items1", 2, true},
-      {"query_gradient__bf16__head_dim64_block_m128_block_n64_stages3", 1, false},
-      {"query_gradient__bf16__head_dim64_block_m64_block_n64_stages4_items2", 1, true},
-      {"block_sparse_forward__bf16__head_dim64_block_m128_block_n128_stages3_causal1_value_dim0", 0, true}, // consumers
-      {"gathered_attention__bf16__head_dim64_block_m64_block_n64_stages3", 0, false}, // threads that copy
-      {"pair_attention__bf16__head_dim64_block_m64_block_n32_stages3_items1", 1, true},
-      {"small_pages_attention__bf16__head_dim64_block_m64_block_n64_stages3_items1", 0, true}}; // eight copies a trip
-  for (const Ahead &test : kernels) {
-    SCOPED_TRACE(test.symbol);
-    KernelIR ir(test.symbol);
-    auto loops = ir.ops<mlir::scf::ForOp>();
-    auto isAhead = [](mlir::scf::ForOp loop) { return loop->hasAttr(mlir::pipe::aheadAttrName); };
-    EXPECT_EQ(llvm::count_if(loops, isAhead), 2 * test.loops);
-    std::optional<protocol::Extraction> kernel = ir.extract();
-    ASSERT_TRUE(kernel);
-    EXPECT_EQ(protocol::hasItems(kernel->program), test.hasItems);
-    expectGood(*kernel);
-  }
-}
-
 /// The kernels that the scheduled path is for take it.
 TEST(Library, AttentionAndGemmHaveRoles) {
   for (const char *symbol :

@@ -4,9 +4,12 @@
 // Each row breaks the kernel's IR, or its program where IR cannot say the mistake, in one place. The table of
 // docs/Rationale/Pipe.md is this one.
 //===----------------------------------------------------------------------===//
-#include "Mutation.h"
+#include "KernelIR.h"
 
 #include "tilec/Dialect/SM/IR/SM.h"
+
+#include "tilec/Protocol/Model.h"
+#include "tilec/Protocol/Proof.h"
 
 #include "gtest/gtest.h"
 
@@ -28,6 +31,14 @@ constexpr const char *gathered = "gathered_attention__bf16__head_dim64_block_m12
 constexpr const char *pairs = "pair_attention__bf16__head_dim128_block_m128_block_n64_stages2";
 // Numbers of channels: attention's, then gemm's.
 constexpr int q = 0, k = 1, v = 2, numbers = 3, a = 0;
+
+struct Mutation {
+  const char *name, *kernel;
+  void (*changeIR)(KernelIR &ir);
+  void (*changeProgram)(Program &program);
+  const char *proof; // part of the counting proof's message; empty: it does not see the mistake
+  Verdict model;     // Good: it does not see the mistake
+};
 
 scf::ForOp steadyLoop(KernelIR &ir) { return ir.ops<pipe::ReleaseOp>(k)[1]->getParentOfType<scf::ForOp>(); }
 
@@ -57,6 +68,28 @@ void advanceStart(KernelIR &ir, int channel, int count) {
 void dropAdvance(pipe::AdvanceOp advance) {
   advance.getResult().replaceAllUsesWith(advance.getCursor());
   advance.erase();
+}
+
+template <typename Function> void forSteps(std::vector<Step> &steps, Function &&function) {
+  for (Step &step : steps) {
+    function(step);
+    forSteps(step.body, function);
+    forSteps(step.otherwise, function);
+  }
+}
+
+/// The `skip`-th step of a kind.
+std::vector<Step>::iterator find(std::vector<Step> &steps, Step::Kind kind, int skip = 0) {
+  return std::find_if(steps.begin(), steps.end(),
+                      [&](const Step &step) { return step.kind == kind && skip-- == 0; });
+}
+
+/// The bodies of all loops.
+template <typename Function> void forLoops(std::vector<Step> &steps, Function &&function) {
+  forSteps(steps, [&](Step &step) {
+    if (step.kind == Step::Kind::Loop)
+      function(step.body);
+  });
 }
 
 /// Each role's loop over work items ends with the cursor of the channel that it started with.
@@ -173,7 +206,7 @@ const Mutation mutations[] = {
        auto loop = ir.ops<pipe::AcquireOp>(k).front()->getParentOfType<scf::ForOp>();
        loop.getLowerBoundMutable().assign(steadyLoop(ir).getLowerBound());
      },
-     nullptr, "may be fewer than none", Verdict::Deadlock},
+     nullptr, "different numbers of slots", Verdict::Deadlock},
     {"OperandRewrittenInFlight", attention, nullptr, [](Program &program) {
        forLoops(program.consumer, [](std::vector<Step> &body) {
          auto rewrite = find(body, Step::Kind::Rewrite), wait = find(body, Step::Kind::Collect, 1);
@@ -249,9 +282,31 @@ const Mutation mutations[] = {
      "threads read the slot", Verdict::Good},
 };
 
+/// The name instead of the bytes, in messages of gtest.
+void PrintTo(const Mutation &mutation, std::ostream *os) { *os << mutation.name; }
+
 class Mutations : public testing::TestWithParam<Mutation> {};
 
-TEST_P(Mutations, IsFound) { expectFound(GetParam()); }
+TEST_P(Mutations, IsFound) {
+  const Mutation &mutation = GetParam();
+  KernelIR ir(mutation.kernel);
+  if (mutation.changeIR)
+    mutation.changeIR(ir);
+  std::optional<protocol::Extraction> kernel = ir.extract();
+  ASSERT_TRUE(kernel);
+  if (mutation.changeProgram)
+    mutation.changeProgram(kernel->program);
+  std::vector<protocol::Fault> faults = protocol::prove(kernel->program);
+  if (*mutation.proof) {
+    ASSERT_FALSE(faults.empty());
+    EXPECT_NE(faults.front().message.find(mutation.proof), std::string::npos) << faults.front().message;
+  } else {
+    EXPECT_TRUE(faults.empty()) << faults.front().message;
+  }
+  protocol::ModelResult model = protocol::exploreAll(kernel->program);
+  EXPECT_EQ(static_cast<int>(model.verdict), static_cast<int>(mutation.model)) << model.message;
+  EXPECT_EQ(model.trace.empty(), model.verdict == Verdict::Good);
+}
 
 INSTANTIATE_TEST_SUITE_P(All, Mutations, testing::ValuesIn(mutations),
                          [](const auto &info) { return std::string(info.param.name); });

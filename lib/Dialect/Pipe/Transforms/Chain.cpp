@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Chain.h"
 
-#include "Stages.h"
+#include "Rotate.h"
 
 #include "tilec/Analysis/AddressWork.h"
 

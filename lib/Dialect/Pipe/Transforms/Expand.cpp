@@ -36,21 +36,16 @@ public:
     for (const ChainedLoop &chain : chained)
       keepInFlight(chain, builder);
     numChained += chained.size();
-    for (scf::ForOp loop : late)
-      if (failed(rotate(loop, builder)))
+    for (scf::ForOp loop : late) {
+      std::string why;
+      FailureOr<LoopParts> parts = takeApart(loop, why);
+      if (failed(parts)) {
+        emitError(loop.getLoc()) << "cannot rotate this loop: " << why;
         return signalPassFailure();
-  }
-
-private:
-  LogicalResult rotate(scf::ForOp loop, OpBuilder &builder) {
-    std::string why;
-    FailureOr<LoopParts> parts = takeApart(loop, why);
-    bool ahead = loop->hasAttr(pipe::aheadAttrName);
-    if (failed(parts) || (ahead && failed(canIssueAhead(*parts, why))))
-      return emitError(loop.getLoc()) << "cannot rotate this loop: " << why;
-    ahead ? issueAhead(*parts, builder) : rotateLate(*parts, builder);
-    ahead ? ++numAhead : ++numRotated;
-    return success();
+      }
+      rotate(*parts, builder);
+      ++numRotated;
+    }
   }
 };
 } // namespace

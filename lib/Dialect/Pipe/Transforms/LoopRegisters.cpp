@@ -8,11 +8,6 @@ using namespace tilec;
 
 int64_t tilec::registerBudget(int64_t warpgroups) { return warpgroups < 3 ? 208 : 128; }
 
-int64_t tilec::aheadBudget(int64_t warpgroups, bool hasItems) {
-  constexpr int64_t kScalars = 8, kItems = 16;
-  return registerBudget(warpgroups) - kScalars - (hasItems ? kItems : 0);
-}
-
 int64_t tilec::registersOf(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   int64_t elements = cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs();
@@ -24,19 +19,6 @@ int64_t tilec::estimateRegisters(scf::ForOp loop) {
   for (auto gemm : loop.getOps<tile::GemmOp>()) {
     registers += registersOf(gemm.getResult());
     if (gemm->hasAttr(lateAttrName) && isa<RankedTensorType>(gemm.getA().getType()))
-      registers += registersOf(gemm.getA());
-  }
-  return registers;
-}
-
-int64_t tilec::estimateRegistersAhead(scf::ForOp loop) {
-  int64_t registers = estimateRegisters(loop);
-  llvm::SmallDenseSet<Value> staying;
-  for (auto gemm : loop.getOps<tile::GemmOp>()) {
-    if (!gemm->hasAttr(lateAttrName))
-      registers += registersOf(gemm.getResult());
-    if (isa<RankedTensorType>(gemm.getA().getType()) && loop.isDefinedOutsideOfLoop(gemm.getA()) &&
-        staying.insert(gemm.getA()).second)
       registers += registersOf(gemm.getA());
   }
   return registers;

@@ -12,19 +12,11 @@ namespace tilec {
 /// for addresses, row state and temporaries.
 int64_t registerBudget(int64_t warpgroups);
 
-/// What of that is left to a loop whose products are two iterations apart: the scalars of three iterations need
-/// registers, too, and a producer that goes through work items leaves the consumers 16 less.
-int64_t aheadBudget(int64_t warpgroups, bool hasItems);
-
 /// Registers of a thread that hold its part of the tile.
 int64_t registersOf(mlir::Value tile);
 
 /// Those of a loop with its late products marked: results of products, and late products' operands.
 int64_t estimateRegisters(mlir::scf::ForOp loop);
-
-/// The same with products two iterations apart: two iterations' results of early products, and operands that stay in
-/// registers throughout.
-int64_t estimateRegistersAhead(mlir::scf::ForOp loop);
 
 } // namespace tilec
 

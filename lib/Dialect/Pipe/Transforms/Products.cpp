@@ -1,17 +1,10 @@
-//===- Products.cpp - products in flight in a loop's new form -----------------===//
+//===- Products.cpp - products in flight in a rotated loop --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "Products.h"
 
-#include "Stages.h"
-
 using namespace mlir;
 using namespace tilec;
-
-void tilec::cloneAll(OpBuilder &builder, const OpList &ops, IRMapping &mapping) {
-  for (Operation *op : ops)
-    cloneInStage(builder, op, mapping);
-}
 
 /// The accumulator of a product: of one in flight that goes on with it alone, the registers are not waited for.
 static Value accumulatorOf(OpBuilder &builder, tile::GemmOp gemm, Flying &flying, IRMapping &mapping) {
@@ -34,7 +27,7 @@ Flying tilec::issueProducts(OpBuilder &builder, const OpList &ops, IRMapping &ma
   for (Operation *op : ops) {
     auto gemm = dyn_cast<tile::GemmOp>(op);
     if (!gemm) {
-      cloneInStage(builder, op, mapping);
+      builder.clone(*op, mapping);
       continue;
     }
     auto type = pipe::InflightType::get(builder.getContext(), gemm.getType());
@@ -54,11 +47,4 @@ void tilec::awaitProducts(OpBuilder &builder, const Flying &flying, IRMapping &m
                                          builder.getI64IntegerAttr(--pending));
     mapping.map(gemm.getResult(), done);
   }
-}
-
-bool tilec::isRowStatistic(Value value) {
-  constexpr int64_t kFewRegisters = 4;
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.getElementType().isF32() &&
-         cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs() <= kFewRegisters;
 }

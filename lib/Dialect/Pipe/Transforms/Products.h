@@ -1,4 +1,4 @@
-//===- Products.h - products in flight in a loop's new form -------*- C++ -*-===//
+//===- Products.h - products in flight in a rotated loop ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_DIALECT_PIPE_TRANSFORMS_PRODUCTS_H
@@ -13,16 +13,11 @@ namespace tilec {
 /// Products that were issued and not waited for, oldest first: the original and its value in flight.
 using Flying = llvm::SmallVector<std::pair<mlir::tile::GemmOp, mlir::Value>>;
 
-void cloneAll(mlir::OpBuilder &builder, const OpList &ops, mlir::IRMapping &mapping);
-
 /// Clones `ops`, each product as one that is issued and left in flight.
 Flying issueProducts(mlir::OpBuilder &builder, const OpList &ops, mlir::IRMapping &mapping);
 
 /// Maps the products to their finished values. `younger` products were issued after all of `flying`.
 void awaitProducts(mlir::OpBuilder &builder, const Flying &flying, mlir::IRMapping &mapping, int64_t younger);
-
-/// True for a value in f32 of at most four registers of a thread: a row statistic, not a tile.
-bool isRowStatistic(mlir::Value value);
 
 } // namespace tilec
 

@@ -1,4 +1,4 @@
-//===- Rotate.h - the new forms of a loop with late products -----*- C++ -*-===//
+//===- Rotate.h - late products under the next iteration's work ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_DIALECT_PIPE_TRANSFORMS_ROTATE_H
@@ -8,18 +8,12 @@
 
 namespace tilec {
 
+/// Replaces the loop by what `someTrips` builds and yields, under a test for at least one trip.
+void replaceUnderTest(mlir::scf::ForOp loop, mlir::OpBuilder &builder,
+                      llvm::function_ref<llvm::SmallVector<mlir::Value>()> someTrips);
+
 /// The late products of an iteration are issued in the next one.
-void rotateLate(const LoopParts &parts, mlir::OpBuilder &builder);
-
-/// The producer's loop with the consumer's loop's number in `pipe.ahead`; null if there is none.
-mlir::scf::ForOp findProducerLoop(mlir::scf::ForOp consumer);
-
-/// Says whether `issueAhead` can write these loops; if not, `why`.
-mlir::LogicalResult canIssueAhead(const LoopParts &parts, std::string &why);
-
-/// The early products of an iteration are issued in the one before, its late ones in the one behind; the producer
-/// fills the slots trip by trip as the consumers read them.
-void issueAhead(const LoopParts &parts, mlir::OpBuilder &builder);
+void rotate(const LoopParts &parts, mlir::OpBuilder &builder);
 
 } // namespace tilec
 

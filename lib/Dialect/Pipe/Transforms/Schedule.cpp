@@ -1,10 +1,9 @@
-//===- Schedule.cpp - which products run one or two iterations late -----------===//
+//===- Schedule.cpp - which products run one iteration late -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "tilec/Dialect/Pipe/Transforms/Passes.h"
 
 #include "LoopRegisters.h"
-#include "Rotate.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -54,44 +53,6 @@ static SmallVector<tile::GemmOp> lateCandidates(scf::ForOp loop) {
       late.push_back(gemm);
   }
   return late;
-}
-
-/// Three iterations are in the works at once.
-static bool ringsHoldThree(scf::ForOp loop) {
-  return llvm::all_of(loop.getOps<pipe::WaitOp>(),
-                      [](pipe::WaitOp wait) { return wait.getChannel().getType().getStages() >= 3; });
-}
-
-/// True if the producer has registers for what three iterations load: not where its threads copy rows, nor where a slot
-/// is filled by many copies.
-static bool producerHasRoom(scf::ForOp producer, bool hasItems) {
-  const size_t most = hasItems ? 4 : 8;
-  return producer.getOps<pipe::GatherOp>().empty() && llvm::range_size(producer.getOps<pipe::LoadOp>()) <= most;
-}
-
-/// Loops of a role that go through rings, in program order.
-template <typename Op> static SmallVector<scf::ForOp> pipelinedLoops(Region &role) {
-  SmallVector<scf::ForOp> loops;
-  role.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-    if (!loop.getOps<Op>().empty())
-      loops.push_back(loop);
-  });
-  return loops;
-}
-
-/// Gives a consumer's loop and the producer's loop that fills its rings their place among the role's loops; nothing if
-/// the roles have different numbers of loops.
-static bool numberPair(scf::ForOp consumer) {
-  auto roles = consumer->getParentOfType<pipe::SpecializeOp>();
-  auto producers = pipelinedLoops<pipe::AcquireOp>(roles.getProducer());
-  auto consumers = pipelinedLoops<pipe::WaitOp>(roles.getConsumer());
-  if (producers.size() != consumers.size())
-    return false;
-  int64_t place = llvm::find(consumers, consumer) - consumers.begin();
-  auto number = IntegerAttr::get(IntegerType::get(consumer.getContext(), 64), place);
-  consumer->setAttr(pipe::aheadAttrName, number);
-  producers[place]->setAttr(pipe::aheadAttrName, number);
-  return true;
 }
 
 /// A slot that an early and a late product read is held into the next iteration, which waits for the
@@ -159,22 +120,6 @@ private:
     return bytes <= kSharedBytesOfTwo && registers <= kRegistersOfTwo;
   }
 
-  /// Products two iterations apart need the registers of two iterations, and rings that hold them.
-  bool markAhead(scf::ForOp loop, int64_t warpgroups) {
-    bool hasItems = !getOperation().getBody().getOps<pipe::WorkItemOp>().empty();
-    if (estimateRegistersAhead(loop) > aheadBudget(warpgroups, hasItems) || !ringsHoldThree(loop) || !numberPair(loop))
-      return false;
-    std::string why;
-    scf::ForOp producer = findProducerLoop(loop);
-    if (producerHasRoom(producer, hasItems) && succeeded(canIssueAhead(*takeApart(loop, why), why))) {
-      ++numAhead;
-      return true;
-    }
-    for (scf::ForOp role : {producer, loop})
-      role->removeAttr(pipe::aheadAttrName);
-    return false;
-  }
-
   void markLate(scf::ForOp loop, int64_t warpgroups) {
     int64_t budget = registerBudget(warpgroups);
     SmallVector<tile::GemmOp> candidates = lateCandidates(loop);
@@ -189,8 +134,6 @@ private:
              Twine(budget) + " are there").str();
     else if (ringsSuffice(loop, why) && succeeded(takeApart(loop, why))) {
       numLate += candidates.size();
-      if (markAhead(loop, warpgroups))
-        return;
       if (warpgroups > 1 && gainsFromTurns(loop)) {
         loop->setAttr(turnsAttrName, UnitAttr::get(&getContext()));
         ++numTurns;

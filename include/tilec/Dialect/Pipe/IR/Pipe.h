@@ -26,9 +26,6 @@ inline constexpr llvm::StringLiteral producerWarpsAttrName = "tile.producer_warp
 /// Number of an operation that both roles do for themselves with the same results, on each of the
 /// two, inside a loop over work items (i64).
 inline constexpr llvm::StringLiteral sameInRolesAttrName = "pipe.same_in_roles";
-/// On a loop of the consumers and the loop of the producer that fills its rings: three iterations are in the works at
-/// once. Their number among the role's loops (i64).
-inline constexpr llvm::StringLiteral aheadAttrName = "pipe.ahead";
 } // namespace mlir::pipe
 
 #endif // TILEC_DIALECT_PIPE_IR_PIPE_H

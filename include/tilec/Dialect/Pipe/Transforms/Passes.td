@@ -11,25 +11,19 @@ class Pipe_Pass<string flag> : Pass<flag, "::mlir::tile::KernelOp"> {
 }
 
 def SchedulePass : Pipe_Pass<"pipe-schedule"> {
-  let summary = "decides which products run one or two iterations late";
+  let summary = "decides which products run one iteration late";
   let description = [{
     In a consumer's loop, a product whose first operand comes through elementwise work from another
     product of the same iteration (P * V from softmax(Q * K)) would leave the tensor cores idle during that
     work. It is marked `pipe.late`: `pipe-expand` issues it in the next iteration, under the next
     iteration's elementwise work.
 
-    1. Find such products.
+    1. Find such products. One that needs work on the result of a late one is not late: it follows that work.
     2. Check that nothing early in an iteration needs a late result.
     3. Estimate the registers of a thread: accumulators of early products, accumulators and register
        operands of late ones. Over the budget of the role (208 of 240, 128 of 160) nothing is marked: a
        spill costs more than the overlap brings.
-    4. Put early and late products two iterations apart if every ring that the loop waits on has three slots, if the
-       registers of two iterations fit (the same with early accumulators twice, and the register operands that
-       stay in place; a budget 8 smaller, 24 with work items; a producer whose threads copy rows, or that fills a slot
-       by many copies, has no room for it), and if no early product needs what the elementwise work or the late
-       products of the iteration before compute: `pipe.ahead`, with the loop's number among its role's, on it and on the
-       producer's loop of that number, which fills its rings.
-    5. Otherwise, where the exponentials of an iteration take about as long as its products, mark the loop
+    4. Where the exponentials of an iteration take about as long as its products, mark the loop
        `pipe.turns`: its warpgroups issue in turns.
 
     A kernel of one consumer warpgroup also gets `tile.ctas_per_sm = 2` where its channels fit twice.
@@ -39,32 +33,24 @@ def SchedulePass : Pipe_Pass<"pipe-schedule"> {
     // becomes
     %o = tile.gemm %p, %v, %acc {pipe.late} : ...
     ```
-
-    and with rings of three slots
-
-    ```mlir
-    pipe.specialize producer { scf.for ... } consumer { scf.for ... }
-    // becomes
-    pipe.specialize producer { scf.for ... {pipe.ahead = 0} } consumer { scf.for ... {pipe.ahead = 0} }
-    ```
   }];
   let statistics = [Statistic<"numLate", "late-products", "products issued one iteration late">,
-                    Statistic<"numAhead", "loops-ahead", "loops whose products are two iterations apart">,
                     Statistic<"numTurns", "loops-in-turns", "loops whose warpgroups issue in turns">];
 }
 
 def ExpandPass : Pipe_Pass<"pipe-expand"> {
   let summary = "rotates loops with late products: prologue, steady state, epilogue";
   let description = [{
-    Loops with late products have one of two forms.
-
-    **One iteration late.** The steady state of iteration i:
+    The steady state of iteration i:
       issue the early products of i; issue the late products of i - 1; wait for the early ones and release
       their slots; elementwise work of i up to its first row statistic; wait for the late ones and release
       their slots; what follows from them; the rest of the elementwise work; what the late products of i
       need.
     The prologue does the early part of the first iteration, the epilogue the late part of the last
     one. Both stand under a test for at least one trip.
+
+    Casts that only feed a late product's first operand come after the wait: the registers of a
+    product in flight are not written.
 
     ```mlir
     scf.for %i = %lb to %ub step %c1 {
@@ -86,45 +72,6 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
     }
     ```
 
-    **Two iterations apart**, where the loop is marked `pipe.ahead`. An iteration is cut into three stages: its early
-    products and address work, its elementwise work, its late products and what follows from them. A trip has the
-    first stage of i, the middle one of i - 1, the last one of i - 2:
-      issue the late products of i - 2; issue the early products of i; all elementwise work of i - 1, under both;
-      wait for the late ones and release their slots; what the late products of i - 1 need; wait for the early
-      ones and release their slots.
-    A `pipe.order` on each row statistic keeps the waits behind the elementwise work. The producer's loop is cut in the
-    same way: a trip fills the slots of the last stage, of the middle one, then of the first one. A loop that runs
-    once goes through the three stages one after the other.
-
-    Windows and integer arithmetic are made anew in each stage that needs them, from the counter or a list's entry,
-    which are carried: they cost less than registers.
-
-    ```mlir
-    // the same loop, marked {pipe.ahead = 0}, becomes
-    scf.if %lb < %ub {
-      first(0)
-      scf.if %lb + %c1 < %ub {
-        first(1)   middle(0)
-        scf.for %i = %lb + 2 * %c1 to %ub step %c1 {
-          %o_flying = pipe.mma %p, %v_of_i-2, %acc
-          %s_flying = pipe.mma %q, %k, %zero
-          %p_next = elementwise(%s)              // of i-1
-          pipe.order %maximum
-          %o = pipe.mma_wait %o_flying pending 1
-          %s_next = pipe.mma_wait %s_flying pending 0
-        } {pipe.ahead = 0}
-        last(n-2)   middle(n-1)
-        last(n-1)
-      } else {
-        middle(0)
-        last(0)
-      }
-    }
-    ```
-
-    In both forms casts that only feed a late product's first operand come after the wait: the registers of a
-    product in flight are not written.
-
     A loop whose only product adds to a carried accumulator (a plain matrix product) keeps that
     accumulator in flight: each iteration issues its product, then waits for the one before, whose
     slots it releases.
@@ -133,7 +80,6 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
     on an H200 once products overlap within a warpgroup.
   }];
   let statistics = [Statistic<"numRotated", "loops-rotated", "loops whose late products overlap">,
-                    Statistic<"numAhead", "loops-ahead", "loops whose products are two iterations apart">,
                     Statistic<"numChained", "loops-chained", "loops that keep their accumulator in flight">];
 }
 

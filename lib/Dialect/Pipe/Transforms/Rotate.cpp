@@ -1,9 +1,9 @@
-//===- RotateLate.cpp - late products under the next iteration's work ---------===//
+//===- Rotate.cpp - late products under the next iteration's work -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
-#include "Products.h"
 #include "Rotate.h"
-#include "Stages.h"
+
+#include "Products.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -25,7 +25,10 @@ private:
 
   Value firstStatistic();
   OpList workBeforeWait(IRMapping &mapping);
-  void clone(const OpList &ops, IRMapping &mapping) { cloneAll(builder, ops, mapping); }
+  void clone(const OpList &ops, IRMapping &mapping) {
+    for (Operation *op : ops)
+      builder.clone(*op, mapping);
+  }
   Flying issue(const OpList &ops, IRMapping &mapping) { return issueProducts(builder, ops, mapping); }
   void wait(const Flying &flying, IRMapping &mapping, int64_t younger) {
     awaitProducts(builder, flying, mapping, younger);
@@ -45,6 +48,14 @@ private:
   llvm::SetVector<Value> boundary;
 };
 } // namespace
+
+/// True for a value in f32 of at most four registers of a thread: a row statistic, not a tile.
+static bool isRowStatistic(Value value) {
+  constexpr int64_t kFewRegisters = 4;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getElementType().isF32() &&
+         cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs() <= kFewRegisters;
+}
 
 /// The first small row statistic that the early part yields (the maximum), or null. Late products are
 /// awaited right behind it: by then they are done, and what rescales the accumulator fills the gaps
@@ -176,6 +187,22 @@ SmallVector<Value> Rotator::someTrips() {
   return epilogue(steadyState(first).getResults());
 }
 
-void tilec::rotateLate(const LoopParts &parts, OpBuilder &builder) {
+void tilec::replaceUnderTest(scf::ForOp loop, OpBuilder &builder,
+                             llvm::function_ref<SmallVector<Value>()> someTrips) {
+  Location loc = loop.getLoc();
+  builder.setInsertionPoint(loop);
+  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getLowerBound(),
+                                     loop.getUpperBound());
+  auto guarded = scf::IfOp::create(builder, loc, loop.getResultTypes(), some, /*withElse=*/true);
+  builder.setInsertionPointToStart(guarded.thenBlock());
+  SmallVector<Value> results = someTrips();
+  scf::YieldOp::create(builder, loc, results);
+  builder.setInsertionPointToStart(guarded.elseBlock());
+  scf::YieldOp::create(builder, loc, loop.getInitArgs());
+  loop.replaceAllUsesWith(guarded.getResults());
+  loop.erase();
+}
+
+void tilec::rotate(const LoopParts &parts, OpBuilder &builder) {
   replaceUnderTest(parts.loop, builder, [&] { return Rotator(parts, builder).someTrips(); });
 }
