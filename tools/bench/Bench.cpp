@@ -37,7 +37,8 @@ DeviceTensor DeviceTensor::random(DType dtype, std::vector<int64_t> shape) {
   int64_t bytes = view.elements() * byteSize(dtype);
   DeviceTensor result = {orFail(Buffer::allocate(Device::cuda, bytes)), view};
   result.view.data = result.buffer.data();
-  std::mt19937 random;
+  static uint32_t tensors = 0; // equal queries and keys would make each query pick its own key
+  std::mt19937 random(++tensors);
   std::normal_distribution<float> normal;
   std::vector<char> pattern((int64_t{1} << 22) * byteSize(dtype));
   for (size_t i = 0; i < pattern.size(); i += byteSize(dtype))
