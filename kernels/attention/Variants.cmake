@@ -22,6 +22,4 @@ add_tile_kernel(dense_forward DTYPE bf16 f16
 add_tile_kernel(dense_forward DTYPE bf16 f16
   CONFIG head_dim=128 block_m=128 block_n=128 stages=2 causal=0,1)
 add_tile_kernel(dense_forward DTYPE bf16
-  CONFIG head_dim=256 block_m=128 block_n=80 stages=2 causal=0)
-add_tile_kernel(dense_forward DTYPE bf16
-  CONFIG head_dim=256 block_m=128 block_n=64 stages=2 causal=1)
+  CONFIG head_dim=256 block_m=128 block_n=64 stages=2 causal=0,1)

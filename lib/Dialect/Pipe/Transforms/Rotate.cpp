@@ -126,8 +126,14 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   IRMapping current, previous;
   current.map(loop.getInductionVar(), iv);
   mapCarried(carried, current, previous);
+  OpList lateWork = parts.late;
+  if (parts.wideLate) {
+    auto isWait = [](Operation *op) { return isa<pipe::WaitOp>(op); };
+    clone(llvm::filter_to_vector<8>(lateWork, isWait), previous);
+    llvm::erase_if(lateWork, isWait);
+  }
   Flying early = issue(parts.issue, current);
-  Flying late = issue(parts.late, previous);
+  Flying late = issue(lateWork, previous);
   clone(parts.addresses, current);
   wait(early, current, llvm::count_if(parts.late, [](Operation *op) { return isa<tile::GemmOp>(op); }));
   clone(parts.earlyReleases, current);

@@ -29,6 +29,13 @@ static ScalarRange rangeOfSum(Operation *op, bool subtract, unsigned width, unsi
   return !wraps && ScalarRange{min, max}.within(all) ? ScalarRange{min, max} : all;
 }
 
+/// Of a number that is shifted right; everything if by more than it has bits.
+static ScalarRange rangeOfShift(ScalarRange number, ScalarRange by, ScalarRange all) {
+  if (by.min < 0 || by.max >= 64)
+    return all;
+  return {std::min(number.min >> by.min, number.min >> by.max), std::max(number.max >> by.min, number.max >> by.max)};
+}
+
 static ScalarRange rangeAt(Value value, unsigned depth) {
   unsigned width = value.getType().getIntOrFloatBitWidth();
   ScalarRange all = rangeOfWidth(width);
@@ -53,6 +60,11 @@ static ScalarRange rangeAt(Value value, unsigned depth) {
         ScalarRange a = operand(0), b = operand(1);
         return ScalarRange{std::min(a.min, b.min), std::min(a.max, b.max)};
       })
+      .Case([&](arith::SelectOp) {
+        ScalarRange a = operand(1), b = operand(2);
+        return ScalarRange{std::min(a.min, b.min), std::max(a.max, b.max)};
+      })
+      .Case([&](arith::ShRSIOp) { return rangeOfShift(operand(0), operand(1), all); })
       .Case([&](arith::AddIOp) { return rangeOfSum(op, /*subtract=*/false, width, depth - 1); })
       .Case([&](arith::SubIOp) { return rangeOfSum(op, /*subtract=*/true, width, depth - 1); })
       .Default(all);

@@ -1,6 +1,7 @@
 //===- SplitMasks.cpp - masks only in the tiles that need them ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "LoopTest.h"
 #include "MaskTest.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -119,6 +120,8 @@ void SplitMasks::split(arith::SelectOp select) {
     test.eraseUnused();
     return;
   }
+  if (auto loop = select->getParentOfType<scf::ForOp>())
+    same = testInLoop(same, loop, select);
   Value kept = wanted ? select.getTrueValue() : select.getFalseValue();
   unsigned cloned = 0;
   OpBuilder builder(select);
@@ -133,6 +136,7 @@ void SplitMasks::split(arith::SelectOp select) {
         scf::YieldOp::create(inner, loc, masked);
         cloned = cloner.numCloned();
       });
+  test.eraseUnused();
   remark::passed(select.getLoc(), remark::RemarkOpts::name("mask").category("masks"))
       << llvm::formatv("{0} operations that mask {1} elements run only in tiles that need them",
                        cloned + 1,
