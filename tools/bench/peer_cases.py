@@ -96,7 +96,8 @@ def lists_from(library, mask, count):
 
 
 def pattern(library, peers, heads, length, count, kind):
-    """All that our call does is counted, its preparation of the lists too; the peer's plan on the host is not."""
+    """All that our call does is counted, its preparation of the lists too; the peer's plan on the host is not.
+    Neighbours whose lists have nothing to do with each other are not taken in pairs: the caller knows that."""
     mask = pattern_mask(heads, length // 64, count, kind)
     q, k, v = (random(1, heads, length, 128) for _ in range(3))
     out, lse = outputs(q)
@@ -104,8 +105,10 @@ def pattern(library, peers, heads, length, count, kind):
     theirs = {"VSA": vsa}
     optional(theirs, "FA4", lambda: peers.get("FA4").lists(q, k, v, mask, 64, 0))
     counts, indices, took = lists_from(library, mask, count)
-    ours = library.attention(q, k, v, counts, indices, out, lse, 0, 64, 64)
-    return Case(ours, out, 4 * 128 * mask.sum().item() * 64 * 64, theirs, note=f"VSA's plan on the host {plan:.0f} ms; {took}")
+    pairs = library.workspace and kind != "random"
+    ours = library.attention(q, k, v, counts, indices, out, lse, 0, 64, 64, pairs)
+    note = f"{'in pairs' if pairs else 'single blocks'}; VSA's plan on the host {plan:.0f} ms; {took}"
+    return Case(ours, out, 4 * 128 * mask.sum().item() * 64 * 64, theirs, note=note)
 
 
 def sampled_error(q, k, v, mask, out, samples=16):

@@ -46,7 +46,8 @@ class Library:
                 raise NoKernel(message) if status == NO_KERNEL else RuntimeError(message)
         return launch
 
-    def attention(self, q, k, v, count, index, o, lse, causal, query_block, key_block):
+    def attention(self, q, k, v, count, index, o, lse, causal, query_block, key_block, pairs=True):
+        """Without `pairs` no workspace is given: each block of queries reads its key blocks for itself."""
         args = AttentionArgs(ctypes.sizeof(AttentionArgs), causal=causal, query_block=query_block, key_block=key_block)
         capsules = {}
 
@@ -58,7 +59,7 @@ class Library:
         give(q=q, k=k, v=v, block_count=count, block_index=index, o=o, lse=lse)
         needed = ctypes.c_int64()
         # What the arguments lack, the launch says too.
-        if self.workspace and not self.so.tile_block_sparse_attention_workspace(ctypes.byref(args), ctypes.byref(needed)) and needed.value:
+        if pairs and self.workspace and not self.so.tile_block_sparse_attention_workspace(ctypes.byref(args), ctypes.byref(needed)) and needed.value:
             give(workspace=torch.empty(needed.value, dtype=torch.int8, device=q.device))
         return self.call(self.so.tile_block_sparse_attention, ctypes.byref(args), tensors=(args, capsules))
 

@@ -127,6 +127,7 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   current.map(loop.getInductionVar(), iv);
   mapCarried(carried, current, previous);
   OpList lateWork = parts.late;
+  // What stands between the products to scale a wide accumulator shares a basic block with them: a wait ends one.
   if (parts.wideLate) {
     auto isWait = [](Operation *op) { return isa<pipe::WaitOp>(op); };
     clone(llvm::filter_to_vector<8>(lateWork, isWait), previous);

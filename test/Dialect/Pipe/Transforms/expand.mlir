@@ -68,10 +68,14 @@ tile.kernel @rotation(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x64xbf16>
   tile.return
 }
 
-// A wide accumulator is rescaled behind the issue of the next early product.
+// A wide accumulator is rescaled behind the issue of the next early product; both slots are waited for before,
+// so that one basic block holds products and scaling.
 // CHECK-LABEL: tile.kernel @rescale
 // CHECK: scf.for
 // CHECK-NOT: pipe.turn_wait
+// CHECK: pipe.wait %{{.*}}[%{{.*}}] : <!tile.shared<64x192xbf16
+// CHECK-NEXT: pipe.wait %{{.*}}[%{{.*}}] : <!tile.shared<64x64xbf16
+// CHECK-NOT: pipe.wait
 // CHECK: pipe.mma {{.*}} {transpose_b}
 // CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<128x192xf32
 // CHECK: pipe.mma {{.*}}, %[[SCALED]]
