@@ -344,6 +344,8 @@ bool tilec::interp::assembleWgmma(Assembler &assembler, Operation *op) {
   }
   if (auto opaque = dyn_cast<sm::OpaqueOp>(op))
     return assembler.emitCopies(op, {opaque.getValue()}, {opaque.getResult()}), true;
+  if (auto behind = dyn_cast<sm::BehindOp>(op))
+    return assembler.emitCopies(op, {behind.getValue()}, {behind.getResult()}), true;
   if (isa<sm::OrderOp, sm::ApartOp>(op))
     return true; // the interpreter keeps the order of the program anyway
   if (isa<sm::WgmmaCommitOp>(op))

@@ -87,3 +87,37 @@ func.func @simple(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>) {
   }
   return
 }
+
+// -----
+
+// The second half of the exponentials behind a wait needs its sum; those in front of it, and short tiles, do not.
+// CHECK-LABEL: func.func @holds(
+// CHECK-SAME: vector<16xf32>, %[[MAX:[^ ]*]]: vector<2xf32>, %{{[^ ]*}}: vector<8xf32>)
+// CHECK: %[[SUM:.*]] = sm.wgmma_wait
+// CHECK: %[[LATE:.*]] = sm.behind %[[MAX]] of %[[SUM]] : vector<2xf32>, vector<32xf32>
+// CHECK: %[[BOTH:.*]] = vector.shuffle %[[MAX]], %[[LATE]] [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]
+// CHECK: %[[LESS:.*]] = arith.subf %{{.*}}, %[[BOTH]] : vector<16xf32>
+// CHECK: sm.exp2 %[[LESS]]
+// CHECK-NOT: sm.behind
+func.func @holds(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>, %scores: vector<16xf32>, %max: vector<2xf32>, %few: vector<8xf32>) attributes {tile.producer_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %flying) -> (vector<32xf32>) : i32 {
+    %early = vector.shuffle %max, %max [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %before = arith.subf %scores, %early : vector<16xf32>
+    %p = sm.exp2 %before : vector<16xf32>
+    %sum = sm.wgmma_wait %acc {pending = 0 : i64} : vector<32xf32>
+    %late = vector.shuffle %max, %max [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %behind = arith.subf %p, %late : vector<16xf32>
+    %q = sm.exp2 %behind : vector<16xf32>
+    %short = vector.shuffle %max, %max [0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %less = arith.subf %few, %short : vector<8xf32>
+    %r = sm.exp2 %less : vector<8xf32>
+    %each = vector.shuffle %decay, %decay [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %scaled = arith.mulf %sum, %each : vector<32xf32>
+    sm.order %q : vector<16xf32>
+    sm.order %r : vector<8xf32>
+    scf.yield %scaled : vector<32xf32>
+  }
+  return
+}

@@ -122,6 +122,9 @@ struct WgmmaCommitLowering : ConvertOpToLLVMPattern<sm::WgmmaCommitOp> {
   }
 };
 
+/// A NaN other than the canonical one: arithmetic never gives it.
+constexpr int32_t kNoArithmetic = 0x7fc0dead;
+
 /// An arrival that never happens: only for a bit pattern that arithmetic never gives (a NaN other
 /// than the canonical one). It is predicated; what ptxas makes a branch would end the basic block,
 /// and no exponential of the elements behind it could start before the wait.
@@ -139,6 +142,25 @@ struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
               "{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p bar.arrive 15, 128; }", "f", {sum},
               {});
     b.eraseOp(op);
+    return success();
+  }
+};
+
+/// 0 instead of `value` if the sum begins with the bit pattern of OrderLowering.
+struct BehindLowering : ConvertOpToLLVMPattern<sm::BehindOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(sm::BehindOp op, OpAdaptor in,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    Value first = unpackElements(b, loc, in.getSum()).front();
+    Value bits = LLVM::BitcastOp::create(b, loc, b.getI32Type(), first);
+    Value pattern = LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(kNoArithmetic));
+    Value never = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, bits, pattern);
+    Value zero = LLVM::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
+    SmallVector<Value> elements = unpackElements(b, loc, in.getValue());
+    for (Value &element : elements)
+      element = LLVM::SelectOp::create(b, loc, never, zero, element);
+    b.replaceOp(op, packElements(b, loc, in.getValue().getType(), elements));
     return success();
   }
 };
@@ -177,6 +199,6 @@ struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
 } // namespace
 
 void tilec::populateWgmmaPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering, ApartLowering, OpaqueLowering>(
-      converter);
+  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering,
+               BehindLowering, ApartLowering, OpaqueLowering>(converter);
 }

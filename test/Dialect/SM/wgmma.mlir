@@ -36,6 +36,8 @@ func.func @odd_widths_and_fp8(%narrow: vector<44xf32>, %wide: vector<128xf32>, %
 func.func @order_of_work(%sums: vector<2xf32>, %b: i64) {
   // CHECK: sm.order %{{.*}} : vector<2xf32>
   sm.order %sums : vector<2xf32>
+  // CHECK: sm.behind %{{.*}} of %{{.*}} : vector<2xf32>, vector<2xf32>
+  %late = sm.behind %sums of %sums : vector<2xf32>, vector<2xf32>
   // CHECK: sm.opaque %{{.*}} : i64
   %same = sm.opaque %b : i64
   // CHECK: sm.apart

@@ -19,6 +19,7 @@ static constexpr Instruction table[] = {
     {"sm.barrier_arrive_expect_tx", NVVM,      "nvvm.mbarrier.arrive.expect_tx",               90, 80, false},
     {"sm.barrier_init",             NVVM,      "nvvm.mbarrier.init",                           80, 70, false},
     {"sm.barrier_try_wait",         NVVM,      "nvvm.mbarrier.try_wait.parity",                90, 78, false},
+    {"sm.behind",                   LLVM,      "llvm.select",                                  20, 20, false},
     {"sm.bulk_load",                NVVM,      "nvvm.cp.async.bulk.shared.cluster.global",     90, 80, false},
     {"sm.cos",                      Intrinsic, "llvm.nvvm.cos.approx.ftz.f",                   20, 14, false},
     {"sm.cp_async",                 Asm,       "cp.async",                                     80, 70, false},

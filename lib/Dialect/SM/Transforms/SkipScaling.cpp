@@ -1,6 +1,8 @@
 //===- SkipScaling.cpp - no product of an accumulator with ones ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "HoldExponentials.h"
+
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/SM/Transforms/Passes.h"
 
@@ -134,6 +136,7 @@ void SkipScaling::runOnOperation() {
       found.push_back({op, *scaling});
   });
   for (auto [op, scaling] : found) {
+    held += tilec::holdExponentials(scaling.sum);
     skip(op, scaling);
     ++scalings;
   }

@@ -121,6 +121,19 @@ def SM_OpaqueOp : SM_Op<"opaque", [AllTypesMatch<["value", "result"]>]> {
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+def SM_BehindOp : SM_Op<"behind", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "`value`, which is not known before the sum of products";
+  let description = [{
+    The counterpart of `sm.order`: ptxas also moves arithmetic up over a `sm.wgmma_wait`. What is computed from the
+    result needs the wait's accumulator, and stays behind it. A comparison, and a selection for each element: the result
+    is `value` but where the accumulator begins with a NaN that no product gives.
+    Example: `%r = sm.behind %maximum of %sum : vector<2xf32>, vector<64xf32>`
+  }];
+  let arguments = (ins SM_F32Vector:$value, SM_F32Vector:$sum);
+  let results = (outs SM_F32Vector:$result);
+  let assemblyFormat = "$value `of` $sum attr-dict `:` type($value) `,` type($sum)";
+}
+
 def SM_LdmatrixOp : SM_Op<"ldmatrix"> {
   let summary = "reads 1, 2 or 4 matrices of 8 rows of 16 bytes; lane 8i+r gives the address of row r of matrix i";
   let description = [{
