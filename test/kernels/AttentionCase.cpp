@@ -116,6 +116,29 @@ void AttentionCall::fillLists(Lists lists, Random &random) {
   }
 }
 
+// A query is the sum of a few unit vectors, so that each score is a column of the keys, exactly.
+void AttentionCall::climb(Random &random) {
+  const double steps[] = {-100, -9, -8, -3, 0.5, 2.5, 3.75, 4, 5, 7.5, 8, 8.25, 9, 40, 200};
+  const int64_t count = std::size(steps), dim = shape().headDim, low = dim - 1;
+  const double large = variant.dtype() == DType::f16 ? 0x1p14 : 0x1p100;
+  scale = static_cast<float>(std::log(2.0)); // scale * log2(e) rounds to 1
+  k.setValues(normal(random, k.elements()));
+  for (int64_t i = 0; i < k.elements(); ++i) {
+    int64_t column = i % dim, block = i / dim % shape().kvLen / shape().blockN;
+    k.set(i, column == low ? -3000 : k.get(i) + static_cast<double>(block) * steps[column % count]);
+  }
+  q.setValues(std::vector<double>(q.elements(), 0.0));
+  const int64_t first = pick(random, 0, count - 1);
+  for (int64_t row = 0; row < q.elements() / dim; ++row) {
+    // The rows of one warp climb alike, those of the next one do not.
+    int64_t column = (row / 16 % 2 ? row : first + row / 16) % count;
+    q.set(row * dim + column, row % 7 == 6 ? large : 1);
+    if (row % 5 == 4)
+      q.set(row * dim + low, 1);
+  }
+  poisonUnselected();
+}
+
 void AttentionCall::readLists() {
   auto integerValues = [](const GuardedTensor &tensor) {
     auto values = tensor.values();
@@ -206,6 +229,25 @@ Status AttentionCall::check() {
   input.scale = scale;
   return checkAttention({o.values(), lse.values()}, attention(input), variant.dtype(),
                         shape().valueDim);
+}
+
+Status AttentionCall::checkNaNInRow(int64_t row) {
+  auto before = o.values(), beforeLse = lse.values();
+  const int64_t dim = shape().headDim, valueDim = shape().valueDim;
+  for (int64_t i = 0; i < dim; ++i)
+    q.set(row * dim + i, std::numeric_limits<double>::quiet_NaN());
+  if (Status status = run(); !status.ok())
+    return status;
+  auto wrong = [&](const GuardedTensor &now, const std::vector<double> &then, int64_t width) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < now.elements(); ++i)
+      count += i / width == row ? !std::isnan(now.get(i)) : now.get(i) != then[i];
+    return count;
+  };
+  if (int64_t count = wrong(o, before, valueDim) + wrong(lse, beforeLse, 1))
+    return Status::error("query " + std::to_string(row) + " is NaN: " + std::to_string(count) +
+                         " elements differ");
+  return {};
 }
 
 std::string describe(const AttentionCase &given) {

@@ -50,6 +50,11 @@ public:
   /// Compares o and lse with the reference.
   Status check();
   Status runAndCheck();
+  /// Runs with a query of NaN: compares its row with NaN, all others with what o and lse were before.
+  Status checkNaNInRow(int64_t row);
+  /// Keys whose scores change from block to block by a step of each query's own, in base 2: maxima climb and
+  /// fall, by less than `OnlineSoftmax` lets them lag, by just that and by more.
+  void climb(Random &random);
   /// Sets the rows of unselected key blocks to NaN. Called by the constructor; again after a test
   /// has written k or v.
   void poisonUnselected();

@@ -49,6 +49,20 @@ TEST_P(DenseAttention, Memory) {
            .memory = memory});
 }
 
+// Its last block, the first to be taken, is one that some rows do not see under a causal mask.
+TEST_P(DenseAttention, ClimbingMaxima) {
+  const int64_t kvLen = isInterpreted() ? 404 : 1300;
+  AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = kvLen, .lists = Lists::all}, random);
+  call.climb(random);
+  EXPECT_OK(call.runAndCheck());
+}
+
+TEST_P(DenseAttention, NaNStaysInItsRow) {
+  AttentionCall call(variant(), {.group = 1, .qLen = 40, .kvLen = 130, .lists = Lists::all}, random);
+  EXPECT_OK(call.runAndCheck());
+  EXPECT_OK(call.checkNaNInRow(pick(random, 0, 39)));
+}
+
 TEST_P(DenseAttention, AllScoresFarBelowZero) {
   AttentionCall call(variant(), {.qLen = 65, .kvLen = 65, .lists = Lists::all}, random);
   for (int64_t i = 0; i < call.q.elements(); ++i)

@@ -58,7 +58,7 @@ std::vector<double> units(std::mt19937_64 &random, int64_t rows, int64_t cols) {
 LoopCase::LoopCase(std::string name, LoopShape given, std::mt19937_64 &random, Values kind)
     : kernel(std::move(name)), shape(given), kind(kind) {
   // scale * log2(e) rounds to 1.
-  scale = static_cast<float>(kind == Values::exact ? std::log(2.0) : 1 / std::sqrt(given.headDim));
+  scale = static_cast<float>(kind != Values::random ? std::log(2.0) : 1 / std::sqrt(given.headDim));
   if (is("scaled_attention"))
     shape.kvLen = (shape.kvLen + 3) / 4 * 4;
   selectBlocks(random);
@@ -102,9 +102,11 @@ void LoopCase::addMatrices(std::mt19937_64 &random) {
   if (exact && is("capped_attention"))
     q.assign(shape.heads * shape.qLen * dim, 0.0);
   else
-    q = exact ? units(random, shape.heads * shape.qLen, dim)
-              : normal(random, shape.heads * shape.qLen * dim);
+    q = kind != Values::random ? units(random, shape.heads * shape.qLen, dim)
+                               : normal(random, shape.heads * shape.qLen * dim);
   k = exact ? whole(random, keys * dim, -3, 3) : normal(random, keys * dim);
+  for (int64_t i = 0; kind == Values::climbing && i < keys * dim; ++i)
+    k[i] += static_cast<double>(i / dim % shape.kvLen / shape.blockN * (i % dim % 33 - 16));
   v = exact ? whole(random, keys * dim, -3, 3) : normal(random, keys * dim);
   for (int64_t row = 0; hasLists() && row < keys; ++row) {
     int64_t head = row / shape.kvLen, block = row % shape.kvLen / shape.blockN;

@@ -32,6 +32,8 @@ enum class Values {
   /// Scores are small integers in base 2 (those that pass through tanh are 0) and everything else is, too:
   /// every order of the sums gives the same bits.
   exact,
+  /// Scores change from key block to key block by a step of each query's own, of up to 16 in base 2.
+  climbing,
 };
 
 /// One call of a kernel of loops/, or of the library's attention with one batch: its operands, in the kernel's order, and the check of what comes out. Key blocks that

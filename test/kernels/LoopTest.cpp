@@ -74,6 +74,11 @@ TEST_P(Loop, ExactValues) {
   check(shape(65, 1000), Values::exact);
 }
 
+// Sums are scaled in some iterations and left alone in others.
+TEST_P(Loop, ClimbingMaxima) {
+  check(shape(100, 5 * variant().config("block_n") - 9), Values::climbing);
+}
+
 // A persistent kernel: CTAs that go through several items, and one that gets fewer than others.
 class Items : public Loop {};
 
