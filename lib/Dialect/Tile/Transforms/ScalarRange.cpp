@@ -29,10 +29,10 @@ static ScalarRange rangeOfSum(Operation *op, bool subtract, unsigned width, unsi
   return !wraps && ScalarRange{min, max}.within(all) ? ScalarRange{min, max} : all;
 }
 
-/// Of a number that is shifted right; everything if by more than it has bits.
-static ScalarRange rangeOfShift(ScalarRange number, ScalarRange by, ScalarRange all) {
-  if (by.min < 0 || by.max >= 64)
-    return all;
+/// Of a number that is shifted right; everything if perhaps by more than it has bits.
+static ScalarRange rangeOfShift(ScalarRange number, ScalarRange by, unsigned width) {
+  if (by.min < 0 || by.max >= width)
+    return rangeOfWidth(width);
   return {std::min(number.min >> by.min, number.min >> by.max), std::max(number.max >> by.min, number.max >> by.max)};
 }
 
@@ -64,7 +64,7 @@ static ScalarRange rangeAt(Value value, unsigned depth) {
         ScalarRange a = operand(1), b = operand(2);
         return ScalarRange{std::min(a.min, b.min), std::max(a.max, b.max)};
       })
-      .Case([&](arith::ShRSIOp) { return rangeOfShift(operand(0), operand(1), all); })
+      .Case([&](arith::ShRSIOp) { return rangeOfShift(operand(0), operand(1), width); })
       .Case([&](arith::AddIOp) { return rangeOfSum(op, /*subtract=*/false, width, depth - 1); })
       .Case([&](arith::SubIOp) { return rangeOfSum(op, /*subtract=*/true, width, depth - 1); })
       .Default(all);

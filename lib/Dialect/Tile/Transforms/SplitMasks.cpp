@@ -116,12 +116,12 @@ void SplitMasks::split(arith::SelectOp select) {
   bool wanted = !isConstant(select.getTrueValue()) || isConstant(select.getFalseValue());
   MaskTest test(select);
   Value same = test.build(select.getCondition(), wanted);
+  if (auto loop = select->getParentOfType<scf::ForOp>(); loop && same)
+    same = testInLoop(same, loop, select);
   if (!same || matchPattern(same, m_Zero())) {
     test.eraseUnused();
     return;
   }
-  if (auto loop = select->getParentOfType<scf::ForOp>())
-    same = testInLoop(same, loop, select);
   Value kept = wanted ? select.getTrueValue() : select.getFalseValue();
   unsigned cloned = 0;
   OpBuilder builder(select);
@@ -136,7 +136,6 @@ void SplitMasks::split(arith::SelectOp select) {
         scf::YieldOp::create(inner, loc, masked);
         cloned = cloner.numCloned();
       });
-  test.eraseUnused();
   remark::passed(select.getLoc(), remark::RemarkOpts::name("mask").category("masks"))
       << llvm::formatv("{0} operations that mask {1} elements run only in tiles that need them",
                        cloned + 1,
