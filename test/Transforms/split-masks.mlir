@@ -228,3 +228,138 @@ tile.kernel @runs(%first: i32, %second: i32, %g: !tile.global<?x64xf32>, %o: i64
   tile.store %r, %w : tensor<64x64xf32> to !tile.window<64x64xf32>
   tile.return
 }
+
+// Inside a loop, what changes is compared with what is computed in front of it. The columns of a block that lie
+// before the end: min(max(n - 64 * block, 0), 64) > 63 is 0 <= block <= (n - 64) >> 6, one comparison of the block.
+// CHECK-LABEL: tile.kernel @rest
+// CHECK-DAG: %[[N:.*]] = tile.dim "n"
+// CHECK-DAG: %[[C64:.*]] = arith.constant 64 : i64
+// CHECK: %[[C64_0:.*]] = arith.constant 64 : i64
+// CHECK-NEXT: %[[LAST:.*]] = arith.subi %[[N]], %[[C64_0]] : i64
+// CHECK-NEXT: %[[C6:.*]] = arith.constant 6 : i64
+// CHECK-NEXT: %[[BLOCK:.*]] = arith.shrsi %[[LAST]], %[[C6]] : i64
+// CHECK-NEXT: %[[MAX:.*]] = arith.constant 2147483647 : i64
+// CHECK-NEXT: %[[IN_I32:.*]] = arith.minsi %[[BLOCK]], %[[MAX]] : i64
+// CHECK-NEXT: %[[C1:.*]] = arith.constant 1 : i64
+// CHECK-NEXT: %[[BEHIND:.*]] = arith.addi %[[IN_I32]], %[[C1]] : i64
+// CHECK-NEXT: %[[C0:.*]] = arith.constant 0 : i64
+// CHECK-NEXT: %[[FROM_0:.*]] = arith.maxsi %[[BEHIND]], %[[C0]] : i64
+// CHECK-NEXT: %[[COUNT:.*]] = arith.trunci %[[FROM_0]] : i64 to i32
+// CHECK-NEXT: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[B:.*]] = tile.load_scalar %{{.*}}[%[[I]]] : !tile.global<?xi32> to i32
+// CHECK: %[[X:.*]] = tile.load
+// CHECK-NOT: arith.cmpi sgt
+// CHECK: %[[ALL:.*]] = arith.cmpi ult, %[[B]], %[[COUNT]] : i32
+// CHECK-NEXT: %{{.*}} = scf.if %[[ALL]] -> (tensor<64x64xf32>) {
+// CHECK-NEXT: scf.yield %[[X]]
+// CHECK-NEXT: } else {
+tile.kernel @rest(%list: !tile.global<?xi32>, %g: !tile.global<?x64xf32>, %h: !tile.global<?x64xf32>, %count: i64)
+    attributes {tile.launch = {dims = ["n"], grid = ["n"]}} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %n = tile.dim "n"
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %column = tile.iota : tensor<64xi32>
+  %columns = tile.broadcast %column dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  scf.for %i = %c0 to %count step %c1 : i64 {
+    %block = tile.load_scalar %list[%i] : !tile.global<?xi32> to i32
+    %wide = arith.extsi %block : i32 to i64
+    %first = arith.muli %wide, %c64 : i64
+    %w = tile.window %g[%first, %c0] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+    %v = tile.window %h[%first, %c0] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+    %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+    %negative = arith.cmpi slt, %first, %c0 : i64
+    %behind = arith.subi %n, %first : i64
+    %some = arith.select %negative, %c0, %behind : i64
+    %least = arith.maxsi %some, %c0 : i64
+    %most = arith.minsi %least, %c64 : i64
+    %keys = arith.trunci %most : i64 to i32
+    %end = tile.broadcast %keys dims = [] : i32 to tensor<64x64xi32>
+    %mask = arith.cmpi slt, %columns, %end : tensor<64x64xi32>
+    %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+    tile.store %r, %v : tensor<64x64xf32> to !tile.window<64x64xf32>
+  }
+  tile.return
+}
+
+// Rows from %row on see the columns up to their own: the first column of a tile is compared with the last one that
+// the first row sees all 64 from. That columns stay in i32, and rows do, is decided in front of the loop.
+// CHECK-LABEL: tile.kernel @causal_in_loop
+// CHECK-SAME: %[[ROW:[a-z0-9]+]]: i32
+// CHECK: %[[ROW64:.*]] = arith.extsi %[[ROW]] : i32 to i64
+// CHECK-NEXT: %[[C63:.*]] = arith.constant 63 : i64
+// CHECK-NEXT: %[[LAST:.*]] = arith.subi %[[ROW64]], %[[C63]] : i64
+// CHECK-NEXT: %[[MOST:.*]] = arith.constant 9223372036854775807 : i64
+// CHECK-NEXT: %[[CLAMP:.*]] = arith.constant 2147483584 : i64
+// CHECK-NEXT: %[[ANY:.*]] = arith.cmpi sge, %[[LAST]], %[[CLAMP]] : i64
+// CHECK-NEXT: %[[END:.*]] = arith.select %[[ANY]], %[[MOST]], %[[LAST]] : i64
+// CHECK-NEXT: %[[LEAST:.*]] = arith.constant -2147483648 : i64
+// CHECK-NEXT: %[[SOME:.*]] = arith.cmpi sge, %[[END]], %[[LEAST]] : i64
+// CHECK-NEXT: %[[C63_0:.*]] = arith.constant 63 : i64
+// CHECK-NEXT: %[[LAST_ROW:.*]] = arith.addi %[[ROW64]], %[[C63_0]] : i64
+// CHECK-NEXT: %[[GREATEST:.*]] = arith.constant 2147483647 : i64
+// CHECK-NEXT: %[[FIT:.*]] = arith.cmpi sle, %[[LAST_ROW]], %[[GREATEST]] : i64
+// CHECK-NEXT: %[[FIXED:.*]] = arith.andi %[[SOME]], %[[FIT]] : i1
+// CHECK-NEXT: scf.for %[[FIRST:[a-z0-9]+]] =
+// CHECK-NOT: arith.cmpi sge, %{{.*}} : i64
+// CHECK: %[[SEEN:.*]] = arith.cmpi sle, %[[FIRST]], %[[END]] : i64
+// CHECK-NEXT: %[[ALL:.*]] = arith.andi %[[SEEN]], %[[FIXED]] : i1
+// CHECK-NEXT: %{{.*}} = scf.if %[[ALL]]
+tile.kernel @causal_in_loop(%row: i32, %g: !tile.global<?x64xf32>, %h: !tile.global<?x64xf32>, %count: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %least = arith.constant -2147483648 : i64
+  %greatest = arith.constant 2147483584 : i64
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %i = tile.iota : tensor<64xi32>
+  %r0 = tile.broadcast %row dims = [] : i32 to tensor<64xi32>
+  %r1 = arith.addi %r0, %i : tensor<64xi32>
+  %rows = tile.broadcast %r1 dims = [0] : tensor<64xi32> to tensor<64x64xi32>
+  scf.for %first = %c0 to %count step %c1 : i64 {
+    %w = tile.window %g[%first, %c0] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+    %v = tile.window %h[%first, %c0] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+    %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+    %low = arith.maxsi %first, %least : i64
+    %both = arith.minsi %low, %greatest : i64
+    %s = arith.trunci %both : i64 to i32
+    %b = tile.broadcast %s dims = [] : i32 to tensor<64xi32>
+    %p = arith.addi %b, %i : tensor<64xi32>
+    %columns = tile.broadcast %p dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+    %mask = arith.cmpi sge, %rows, %columns : tensor<64x64xi32>
+    %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+    tile.store %r, %v : tensor<64x64xf32> to !tile.window<64x64xf32>
+  }
+  tile.return
+}
+
+// Outside of a loop there is nothing to take out: the test stays as it was built.
+// CHECK-LABEL: tile.kernel @rest_outside
+// CHECK-DAG: %[[N:.*]] = tile.dim "n"
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i64
+// CHECK-DAG: %[[C64:.*]] = arith.constant 64 : i64
+// CHECK: %[[LEAST:.*]] = arith.maxsi %[[N]], %[[C0]] : i64
+// CHECK-NEXT: %[[KEYS:.*]] = arith.minsi %[[LEAST]], %[[C64]] : i64
+// CHECK: %[[C63:.*]] = arith.constant 63 : i64
+// CHECK-NEXT: %[[ALL:.*]] = arith.cmpi sgt, %[[KEYS]], %[[C63]] : i64
+// CHECK-NEXT: %{{.*}} = scf.if %[[ALL]]
+tile.kernel @rest_outside(%g: !tile.global<?x64xf32>, %h: !tile.global<?x64xf32>, %o: i64)
+    attributes {tile.launch = {dims = ["n"], grid = ["n"]}} {
+  %c0 = arith.constant 0 : i64
+  %c64 = arith.constant 64 : i64
+  %n = tile.dim "n"
+  %w = tile.window %g[%o, %c0] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %v = tile.window %h[%o, %c0] dims = [0, 1] : !tile.global<?x64xf32> to !tile.window<64x64xf32>
+  %x = tile.load %w : !tile.window<64x64xf32> to tensor<64x64xf32>
+  %fill = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %column = tile.iota : tensor<64xi32>
+  %columns = tile.broadcast %column dims = [1] : tensor<64xi32> to tensor<64x64xi32>
+  %least = arith.maxsi %n, %c0 : i64
+  %most = arith.minsi %least, %c64 : i64
+  %keys = arith.trunci %most : i64 to i32
+  %end = tile.broadcast %keys dims = [] : i32 to tensor<64x64xi32>
+  %mask = arith.cmpi slt, %columns, %end : tensor<64x64xi32>
+  %r = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.store %r, %v : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}

@@ -119,8 +119,12 @@ def SplitMasksPass : Tile_Pass<"tile-split-masks"> {
        a fragment's i32 arithmetic might wrap around, the test also demands that it does not.
     2. Where a position chooses between two fragments (`select(iota < 64, a, b)`, in tiles that consist of
        parts), each is looked at only where it is chosen.
-    3. A test that is constant decides at once: the select goes.
-    4. Otherwise the select moves into the else branch of a uniform `scf.if`, and with it everything
+    3. Inside a loop, the test is solved for what changes in it, and the bounds are computed in front of the
+       loop. That 64 keys of a block exist, `min(max(n - 64 * block, 0), 64) > 63`, is one comparison of the
+       block there. The solved test implies the one of step 1 for all values, and is equal to it but for numbers
+       at the ends of i64; a test that does not hold is never wrong, since the tile is masked then.
+    4. A test that is constant decides at once: the select goes.
+    5. Otherwise the select moves into the else branch of a uniform `scf.if`, and with it everything
        that computes the mask, down to scalars: the registers of hoisted positions come free.
 
     If the computed side is the false one, the test is for a mask that is false in all elements. Masks of
@@ -142,6 +146,22 @@ def SplitMasksPass : Tile_Pass<"tile-split-masks"> {
       %masked = arith.select %mask, %x, %fill : tensor<64x64xi1>, tensor<64x64xf32>
       scf.yield %masked : tensor<64x64xf32>
     }
+    ```
+
+    In a loop over blocks of 64 keys:
+
+    ```mlir
+    scf.for %i = %c0 to %blocks step %c1 : i64 {
+      %all = arith.cmpi sgt, %keys, %c63 : i64 // %keys: how many of the block's 64 keys exist
+      ...
+    // becomes
+    %last = arith.subi %n, %c64 : i64
+    %block = arith.shrsi %last, %c6 : i64
+    ...
+    %count = arith.trunci %end : i64 to i32 // one more than %block, from 0 to 2^31
+    scf.for %i = %c0 to %blocks step %c1 : i64 {
+      %all = arith.cmpi ult, %entry, %count : i32
+      ...
     ```
   }];
   let statistics = [
