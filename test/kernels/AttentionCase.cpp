@@ -118,7 +118,7 @@ void AttentionCall::fillLists(Lists lists, Random &random) {
 
 // A query is the sum of a few unit vectors, so that each score is a column of the keys, exactly.
 void AttentionCall::climb(Random &random) {
-  const double steps[] = {-100, -9, -8, -3, 0.5, 2.5, 3.75, 4, 5, 7.5, 8, 8.25, 9, 40, 200};
+  const double steps[] = {-100, -9, -8, -7, -5, -3, 0.5, 2.5, 3.75, 4, 5, 7.5, 8, 8.25, 9, 40, 200};
   const int64_t count = std::size(steps), dim = shape().headDim, low = dim - 1;
   const double large = variant.dtype() == DType::f16 ? 0x1p14 : 0x1p100;
   scale = static_cast<float>(std::log(2.0)); // scale * log2(e) rounds to 1
