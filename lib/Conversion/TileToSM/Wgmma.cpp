@@ -92,8 +92,7 @@ FailureOr<Descriptor> Descriptor::create(Emitter e, Operation *op, const SharedV
   Descriptor result;
   result.mnMajor = mnMajor;
   result.layout = layout;
-  Value address = e.widen(e.shiftRight(e.bitAnd(tile, 0x3FFFF), 4));
-  result.base = e.bitOr(address, e.i64(static_cast<int64_t>(operand->descriptor)));
+  result.base = descriptorAt(e, tile, operand->descriptor);
   return result;
 }
 

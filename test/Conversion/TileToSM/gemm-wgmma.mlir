@@ -8,9 +8,14 @@
 // Q K^T: both K-major, stride of eight rows 1024 bytes; a K step is 32 bytes (2 units of 16), the
 // fifth starts the next slab of 64 rows (8192 bytes). The first product overwrites.
 // CHECK-LABEL: func.func @scores
-// CHECK-DAG: %[[K:.*]] = arith.constant 4611686293305360384 : i64
+// CHECK: %[[KEYS:.*]] = arith.addi %{{.*}}, %c16384_i32
+// CHECK: %[[FIELD:.*]] = arith.andi %[[KEYS]], %c262143_i32
+// CHECK: %[[UNITS:.*]] = arith.shrui %[[FIELD]], %c4_i32
+// CHECK: %[[LOWER:.*]] = arith.ori %[[UNITS]], %c65536_i32
+// CHECK: %[[WIDE:.*]] = arith.extui %[[LOWER]]
+// CHECK: %[[B:.*]] = arith.ori %[[WIDE]], %c4611686293305294848_i64
 // CHECK: sm.wgmma_fence
-// CHECK: %[[R0:.*]] = sm.wgmma %cst, %[[A:.*]], %[[B:.*]] {init, type = bf16} : vector<32xf32>, i64
+// CHECK: %[[R0:.*]] = sm.wgmma %cst, %[[A:.*]], %[[B]] {init, type = bf16} : vector<32xf32>, i64
 // CHECK: %[[A2:.*]] = arith.addi %[[A]], %c2_i64
 // CHECK: %[[B2:.*]] = arith.addi %[[B]], %c2_i64
 // CHECK: %[[R1:.*]] = sm.wgmma %[[R0]], %[[A2]], %[[B2]] {type = bf16} : vector<32xf32>, i64
@@ -70,11 +75,11 @@ tile.kernel @wide(%out: !tile.global<64x320xf32>) attributes {tile.num_warps = 4
   tile.return
 }
 
-// M = 256 on two warpgroups: each has 128 rows (16384 bytes of A), two blocks of 64 (512 units).
+// M = 256 on two warpgroups: each has 128 rows (16384 bytes of A, 1024 units), two blocks of 64 (512 units).
 // CHECK-LABEL: func.func @tall
 // CHECK: %[[WARP:.*]] = sm.warp_id
 // CHECK: %[[GROUP:.*]] = arith.shrui %[[WARP]], %c2_i32
-// CHECK: arith.shli %{{.*}}, %c14_i32
+// CHECK: arith.shli %{{.*}}, %c10_i32
 // CHECK: %[[X:.*]] = sm.wgmma %{{.*}}, %[[A:.*]], %[[B:.*]] {init, type = bf16} : vector<8xf32>, i64
 // CHECK: %[[A64:.*]] = arith.addi %[[A]], %c512_i64
 // CHECK: sm.wgmma %{{.*}}, %[[A64]], %[[B]] {init, type = bf16} : vector<8xf32>, i64
@@ -93,17 +98,19 @@ tile.kernel @tall(%out: !tile.global<256x16xf32>) attributes {tile.num_warps = 8
 #inner = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 4], [0, 2]], warps = []>
 #odd = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 4], [0, 2]], warps = [[0, 3]]>
 
-// Grouped, a run for each warpgroup: its B starts as many matrices of 32 rows (4096 bytes) into the tile.
+// Grouped, a run for each warpgroup: its B starts as many matrices of 32 rows (4096 bytes, 256 units of 16) into the
+// tile; the number is multiplied in units, and added to the tile's descriptor.
 // CHECK-LABEL: func.func @grouped
 // CHECK: %[[WARP:.*]] = sm.warp_id
-// CHECK: %[[TILE:.*]] = arith.addi %{{.*}}, %c16384_i32
 // CHECK: arith.shrui %[[WARP]], %c2_i32
-// CHECK: %[[START:.*]] = arith.shli %{{.*}}, %c12_i32
-// CHECK: %[[AT:.*]] = arith.addi %[[TILE]], %[[START]]
-// CHECK: %[[MASKED:.*]] = arith.andi %[[AT]], %c262143_i32
+// CHECK: %[[TILE:.*]] = arith.addi %{{.*}}, %c16384_i32
+// CHECK: %[[MATRIX:.*]] = arith.shli %{{.*}}, %c8_i32
+// CHECK: %[[MASKED:.*]] = arith.andi %[[TILE]], %c262143_i32
 // CHECK: %[[UNITS:.*]] = arith.shrui %[[MASKED]], %c4_i32
-// CHECK: %[[WIDE:.*]] = arith.extui %[[UNITS]]
-// CHECK: %[[B:.*]] = arith.ori %[[WIDE]]
+// CHECK: %[[LOWER:.*]] = arith.ori %[[UNITS]], %c65536_i32
+// CHECK: %[[START:.*]] = arith.addi %[[LOWER]], %[[MATRIX]]
+// CHECK: %[[WIDE:.*]] = arith.extui %[[START]]
+// CHECK: %[[B:.*]] = arith.ori %[[WIDE]], %c4611686293305294848_i64
 // CHECK: sm.wgmma %{{.*}}, %{{.*}}, %[[B]] {init, type = bf16} : vector<16xf32>, i64
 tile.kernel @grouped(%out: !tile.global<128x32xf32>) attributes {tile.num_warps = 8 : i64} {
   %zero = arith.constant 0 : i64
@@ -140,10 +147,10 @@ tile.kernel @grouped_inside(%out: !tile.global<128x32xf32>) attributes {tile.num
 // CHECK-LABEL: func.func @grouped_across
 // CHECK: %[[FIRST:.*]] = arith.shli %{{.*}}, %c1_i32
 // CHECK: %[[ONE:.*]] = arith.divui %[[FIRST]], %c3_i32
-// CHECK: arith.shli %[[ONE]], %c12_i32
+// CHECK: arith.shli %[[ONE]], %c8_i32
 // CHECK: %[[SECOND:.*]] = arith.addi %[[FIRST]], %c1_i32
 // CHECK: %[[OTHER:.*]] = arith.divui %[[SECOND]], %c3_i32
-// CHECK: arith.shli %[[OTHER]], %c12_i32
+// CHECK: arith.shli %[[OTHER]], %c8_i32
 // CHECK-COUNT-8: sm.wgmma %
 tile.kernel @grouped_across(%out: !tile.global<384x32xf32>) attributes {tile.num_warps = 12 : i64} {
   %zero = arith.constant 0 : i64
