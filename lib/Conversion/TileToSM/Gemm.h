@@ -53,8 +53,8 @@ Value registersOfA(Emitter e, Value words, int64_t block, int64_t step, int64_t 
 bool feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc, int64_t bits);
 
 /// `descriptor` with the start `address` in its field, in units of 16 bytes. Shared memory ends below the field's 2^18
-/// bytes, so a multiple of 16 may be added in the field as well: of a slot in a ring that is one operation in the
-/// loop, behind the wait for it, instead of four.
+/// bytes, so multiples of 16 may be added in the field: where a slot in a ring starts is one operation in the loop,
+/// behind the wait for the slot, instead of four.
 Value descriptorAt(Emitter e, Value address, uint64_t descriptor);
 
 /// wgmmas that were started and closed as one group.
