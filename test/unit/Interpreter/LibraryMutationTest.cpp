@@ -50,6 +50,7 @@ constexpr const char *earlierFence = "the fence in front of the other product li
 constexpr const char *ownElements = "each thread meets only elements that it wrote or read itself, which the pass that "
                                     "places barriers proves for global memory only";
 constexpr const char *order = "an arrival that never happens keeps the order of issue, for speed";
+constexpr const char *firstMaximum = "the first tile's maximum lies farther above -inf than any bound, or is -inf itself";
 const std::vector<Unnoticed> unnoticed = {
     {"axpy", "predicate", 3, inChunk},
     {"softmax", "predicate", 2, inChunk},
@@ -101,6 +102,12 @@ const std::vector<Unnoticed> unnoticed = {
     {"split_logsumexp", "barrier", 2, "release and acquire are between CTAs, and the interpreter runs one after the other"},
     {"histogram", "mask", 1, "numbers outside have a bin that nobody reads, and would be dropped behind it"},
     {"layer_norm", "mask", 1, "the first parts of a long row are whole"},
+    {"softmax", "mask", 1, firstMaximum},
+    {"attention_scheduled", "mask", 1, firstMaximum},
+    {"dense_attention_scheduled", "mask", 1, firstMaximum},
+    {"register_attention_scheduled", "mask", 1, firstMaximum},
+    {"item_attention_scheduled", "mask", 1, firstMaximum},
+    {"group_attention_scheduled", "mask", 1, firstMaximum},
     {"item_attention_scheduled", "predicate", 6, inChunk},
     {"item_attention_scheduled", "products' fence", 2, earlierFence},
     {"register_attention_scheduled", "predicate", 4, inChunk},
