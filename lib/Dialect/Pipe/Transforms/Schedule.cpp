@@ -74,7 +74,7 @@ static bool ringsSuffice(scf::ForOp loop, std::string &why) {
 static constexpr int64_t kMultiplyAddsPerCycle = 2048, kExponentialsPerCycle = 16;
 
 /// True if the exponentials of an iteration take about as long as its products. Then warpgroups issue in
-/// turns, each one's products under another's exponentials (head size 64: +13 %). Where products are
+/// turns, each one's products under another's exponentials (head size 64: 0 to +13 %). Where products are
 /// the longer part, a warpgroup's own cover its exponentials, and turns only hold them up.
 static bool gainsFromTurns(scf::ForOp loop) {
   int64_t multiplyAdds = 0, exponentials = 0;
