@@ -162,3 +162,37 @@ tile.kernel @grouped_across(%out: !tile.global<384x32xf32>) attributes {tile.num
   tile.store %s, %w : tensor<384x32xf32, #odd> to !tile.window<384x32xf32>
   tile.return
 }
+
+// A part that an index chooses, a slab of 64 columns: its whole address goes into the field. Of a field that grows with
+// the loop, LLVM makes a descriptor of 64 bits that grows, and ptxas 13.0 lost its upper word.
+// CHECK-LABEL: func.func @stepped
+// CHECK: scf.for
+// CHECK: %[[COLUMN:.*]] = arith.muli %{{.*}}, %c64_i64
+// CHECK: %[[NARROW:.*]] = arith.trunci %[[COLUMN]] : i64 to i32
+// CHECK: %[[BYTES:.*]] = arith.shli %[[NARROW]], %c1_i32
+// CHECK: %[[SLAB:.*]] = arith.shrui %[[BYTES]], %c7_i32
+// CHECK: %[[START:.*]] = arith.shli %[[SLAB]], %c13_i32
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[START]]
+// CHECK: %[[MASKED:.*]] = arith.andi %[[AT]], %c262143_i32
+// CHECK: %[[UNITS:.*]] = arith.shrui %[[MASKED]], %c4_i32
+// CHECK: %[[WIDE:.*]] = arith.extui %[[UNITS]]
+// CHECK: %[[A:.*]] = arith.ori %[[WIDE]], %c4611686293305360384_i64
+// CHECK: sm.wgmma %{{.*}}, %[[A]], %{{.*}} {type = bf16} : vector<32xf32>, i64
+tile.kernel @stepped(%out: !tile.global<64x64xf32>) attributes {tile.num_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  %c64 = arith.constant 64 : i64
+  %q = tile.alloc_shared at 0 : !tile.shared<64x128xbf16, #tile.swizzle<128>>
+  %k = tile.alloc_shared at 16384 : !tile.shared<64x64xbf16, #tile.swizzle<128>>
+  %acc = arith.constant dense<0.0> : tensor<64x64xf32, #s>
+  %s = scf.for %i = %c0 to %c2 step %c1 iter_args(%sum = %acc) -> (tensor<64x64xf32, #s>) : i64 {
+    %column = arith.muli %i, %c64 : i64
+    %part = tile.slice %q[%c0, %column] : !tile.shared<64x128xbf16, #tile.swizzle<128>> to !tile.shared<64x64xbf16, #tile.swizzle<128>>
+    %next = tile.gemm %part, %k, %sum {transpose_b} : !tile.shared<64x64xbf16, #tile.swizzle<128>>, !tile.shared<64x64xbf16, #tile.swizzle<128>>, tensor<64x64xf32, #s>
+    scf.yield %next : tensor<64x64xf32, #s>
+  }
+  %w = tile.window %out[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  tile.store %s, %w : tensor<64x64xf32, #s> to !tile.window<64x64xf32>
+  tile.return
+}
