@@ -80,7 +80,7 @@ struct BlockSparseOptions {
 ///
 /// Without `workspace` each block of queries reads its key blocks for itself. With as much as
 /// blockSparseAttentionWorkspace() says, a first kernel finds out what neighbouring blocks of queries
-/// have in common, and the second loads that once for both: on an H200 a sixth faster where they
+/// have in common, and the second loads that once for both: on an H200 a fifth faster where they
 /// list the same, a twentieth slower where they have an eighth in common. Two query heads with one
 /// list are taken together, and need no workspace.
 Status blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,

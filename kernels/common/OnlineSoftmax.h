@@ -12,9 +12,9 @@ namespace kernels {
 /// 2^(unit * (score - reference)). `unit` is log2(e) for plain scores and 1 for scores that are
 /// already multiplied by it. A row without a finite score has the reference -inf and the sum 0.
 ///
-/// The reference follows the row's maximum only when it would lie more than `most_lag` below it, in base 2
+/// The reference follows the row's maximum only when that lies more than `most_lag` above it, in base 2
 /// (conditional rescaling: FlashAttention-4, 2026). Until then every decay is 1 and what was summed up stays
-/// as it is, so that the compiler's code scales nothing (`sm-skip-scaling`): 2 to 6 % of attention on an H200.
+/// as it is, so that the compiler's code scales nothing (`sm-skip-scaling`): 1 to 6 % of attention on an H200.
 /// Weights are at most 2^8 instead of 1, far from the ends of f32, bf16 and f16, and the reference cancels
 /// out where the sum divides.
 struct OnlineSoftmax {
@@ -66,7 +66,7 @@ struct OnlineSoftmax {
     return where(row_sum == 0.0, 0.0, x / row_sum);
   }
 
-  /// The natural logarithm of the sum of the weights times e^maximum; -inf in rows without a score.
+  /// The natural logarithm of the sum of e^score, or of 2^score if `unit` is 1; -inf in rows without a score.
   tile::Fragment<tile::f32> log_sum(tile::Loc loc = tile::Loc::current()) const {
     tile::Scope scope(row_sum, loc);
     auto scaled = unit == 1.0 ? reference : reference * unit;

@@ -8,6 +8,8 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 using namespace tilec;
 
@@ -125,8 +127,7 @@ struct WgmmaCommitLowering : ConvertOpToLLVMPattern<sm::WgmmaCommitOp> {
 /// A NaN other than the canonical one: arithmetic never gives it.
 constexpr int32_t kNoArithmetic = 0x7fc0dead;
 
-/// An arrival that never happens: only for a bit pattern that arithmetic never gives (a NaN other
-/// than the canonical one). It is predicated; what ptxas makes a branch would end the basic block,
+/// An arrival that never happens. It is predicated; what ptxas makes a branch would end the basic block,
 /// and no exponential of the elements behind it could start before the wait.
 struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -138,9 +139,9 @@ struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
     Value sum = elements.front();
     for (Value element : ArrayRef<Value>(elements).drop_front())
       sum = LLVM::FAddOp::create(b, op.getLoc(), sum, element);
-    inlineAsm(b, op.getLoc(),
-              "{ .reg .pred p; setp.eq.b32 p, $0, 0x7fc0dead; @p bar.arrive 15, 128; }", "f", {sum},
-              {});
+    std::string text = llvm::formatv("{{ .reg .pred p; setp.eq.b32 p, $0, {0:x}; @p bar.arrive 15, 128; }",
+                                     kNoArithmetic);
+    inlineAsm(b, op.getLoc(), text, "f", {sum}, {});
     b.eraseOp(op);
     return success();
   }

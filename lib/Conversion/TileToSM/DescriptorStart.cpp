@@ -11,16 +11,6 @@ using namespace tilec::to_sm;
 
 static constexpr int64_t kUnit = 16, kFieldMask = 0x3FFFF;
 
-/// True if an index of the program is in `number`; the compiler's own numbers, of slots and warpgroups, are i32 from
-/// the start. Of an index that grows with a loop, LLVM makes a descriptor in 64 bits that grows, and ptxas 13.0 lost its
-/// upper word where it unrolled that loop (stepped_gemm, a test kernel).
-static bool hasIndex(Value number) {
-  Operation *op = number.getDefiningOp();
-  if (!op || !isa<arith::ArithDialect>(op->getDialect()))
-    return false;
-  return isa<arith::TruncIOp>(op) || llvm::any_of(op->getOperands(), hasIndex);
-}
-
 /// `term` / 16, where it is a number times a multiple of 16; null otherwise.
 static Value inUnits(Emitter e, Value term) {
   APInt constant;
@@ -28,7 +18,7 @@ static Value inUnits(Emitter e, Value term) {
     if (matchPattern(shift.getRhs(), m_ConstantInt(&constant)) && constant.uge(llvm::Log2_64(kUnit)))
       return e.shiftLeft(shift.getLhs(), constant.getZExtValue() - llvm::Log2_64(kUnit));
   if (auto product = term.getDefiningOp<arith::MulIOp>())
-    if (matchPattern(product.getRhs(), m_ConstantInt(&constant)) && constant.srem(kUnit) == 0)
+    if (matchPattern(product.getRhs(), m_ConstantInt(&constant)) && !constant.isNegative() && constant.srem(kUnit) == 0)
       return e.mul(product.getLhs(), constant.getSExtValue() / kUnit);
   return {};
 }
@@ -46,22 +36,17 @@ static SmallVector<Value> termsOf(Value address) {
   return terms;
 }
 
-static bool isNegative(Value term) {
-  APInt constant;
-  return matchPattern(term, m_ConstantInt(&constant)) && constant.isNegative();
-}
-
 static Value fieldOf(Emitter e, Value address) {
   return e.shiftRight(e.bitAnd(address, kFieldMask), llvm::Log2_64(kUnit));
 }
 
-Value tilec::to_sm::descriptorAt(Emitter e, Value address, uint64_t descriptor) {
-  SmallVector<Value> terms = termsOf(address);
-  // Beside a negative term, the others may lie outside of the field.
-  if (hasIndex(address) || llvm::any_of(terms, isNegative))
+Value tilec::to_sm::descriptorAt(Emitter e, Value address, bool isPart, uint64_t descriptor) {
+  // Of a part that grows with a loop, LLVM would make a descriptor in 64 bits that grows, and ptxas 13.0 lost its upper
+  // word where it unrolled that loop (stepped_gemm, a test kernel).
+  if (isPart)
     return e.bitOr(e.widen(fieldOf(e, address)), e.i64(static_cast<int64_t>(descriptor)));
   Value start, moving;
-  for (Value term : terms)
+  for (Value term : termsOf(address))
     if (Value units = inUnits(e, term))
       moving = moving ? e.add(moving, units) : units;
     else

@@ -54,8 +54,8 @@ bool feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc, int64_
 
 /// `descriptor` with the start `address` in its field, in units of 16 bytes. Shared memory ends below the field's 2^18
 /// bytes, so multiples of 16 may be added in the field: where a slot in a ring starts is one operation in the loop,
-/// behind the wait for the slot, instead of four.
-Value descriptorAt(Emitter e, Value address, uint64_t descriptor);
+/// behind the wait for the slot, instead of four. Not for `isPart`, of a tile whose part the author chooses.
+Value descriptorAt(Emitter e, Value address, bool isPart, uint64_t descriptor);
 
 /// wgmmas that were started and closed as one group.
 struct IssuedProduct {

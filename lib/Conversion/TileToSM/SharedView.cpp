@@ -77,6 +77,7 @@ SharedView tilec::to_sm::viewOf(Emitter e, const KernelState &state, Value handl
   if (found == state.slices.end())
     return view;
   const SliceFacts &facts = found->second;
+  view.isPart = true;
   view.layout = facts.whole.getLayout();
   ArrayRef<int64_t> whole = view.layout.shape;
   auto lacks = static_cast<int64_t>(whole.size() - view.extents.size()); // leading axes

@@ -26,6 +26,7 @@ struct SharedView {
   SmallVector<int64_t> rowExtents; // of the leading axes: how coordinates count rows of the whole
   ThreadCoord row, column;         // where the part starts from `base` on; the column in bytes
   int64_t columnMultiple = 1024;   // bytes that divide the column where rows of the part start
+  bool isPart = false;             // a slice, not a whole tile
 
   /// Counts the rows along other axes: those of a window that are put together in the tile.
   void setExtents(ArrayRef<int64_t> shape);

@@ -92,7 +92,7 @@ FailureOr<Descriptor> Descriptor::create(Emitter e, Operation *op, const SharedV
   Descriptor result;
   result.mnMajor = mnMajor;
   result.layout = layout;
-  result.base = descriptorAt(e, tile, operand->descriptor);
+  result.base = descriptorAt(e, tile, view.isPart, operand->descriptor);
   return result;
 }
 

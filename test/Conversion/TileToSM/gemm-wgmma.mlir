@@ -14,8 +14,9 @@
 // CHECK: %[[LOWER:.*]] = arith.ori %[[UNITS]], %c65536_i32
 // CHECK: %[[WIDE:.*]] = arith.extui %[[LOWER]]
 // CHECK: %[[B:.*]] = arith.ori %[[WIDE]], %c4611686293305294848_i64
+// CHECK: %[[A:.*]] = arith.ori %{{.*}}, %c4611686293305294848_i64
 // CHECK: sm.wgmma_fence
-// CHECK: %[[R0:.*]] = sm.wgmma %cst, %[[A:.*]], %[[B]] {init, type = bf16} : vector<32xf32>, i64
+// CHECK: %[[R0:.*]] = sm.wgmma %cst, %[[A]], %[[B]] {init, type = bf16} : vector<32xf32>, i64
 // CHECK: %[[A2:.*]] = arith.addi %[[A]], %c2_i64
 // CHECK: %[[B2:.*]] = arith.addi %[[B]], %c2_i64
 // CHECK: %[[R1:.*]] = sm.wgmma %[[R0]], %[[A2]], %[[B2]] {type = bf16} : vector<32xf32>, i64
@@ -79,8 +80,11 @@ tile.kernel @wide(%out: !tile.global<64x320xf32>) attributes {tile.num_warps = 4
 // CHECK-LABEL: func.func @tall
 // CHECK: %[[WARP:.*]] = sm.warp_id
 // CHECK: %[[GROUP:.*]] = arith.shrui %[[WARP]], %c2_i32
-// CHECK: arith.shli %{{.*}}, %c10_i32
-// CHECK: %[[X:.*]] = sm.wgmma %{{.*}}, %[[A:.*]], %[[B:.*]] {init, type = bf16} : vector<8xf32>, i64
+// CHECK: %[[ROWS:.*]] = arith.shli %{{.*}}, %c10_i32
+// CHECK: %[[LOWER:.*]] = arith.addi %{{.*}}, %[[ROWS]]
+// CHECK: %[[WIDE:.*]] = arith.extui %[[LOWER]]
+// CHECK: %[[A:.*]] = arith.ori %[[WIDE]], %c{{[0-9]+}}_i64
+// CHECK: %[[X:.*]] = sm.wgmma %{{.*}}, %[[A]], %[[B:.*]] {init, type = bf16} : vector<8xf32>, i64
 // CHECK: %[[A64:.*]] = arith.addi %[[A]], %c512_i64
 // CHECK: sm.wgmma %{{.*}}, %[[A64]], %[[B]] {init, type = bf16} : vector<8xf32>, i64
 tile.kernel @tall(%out: !tile.global<256x16xf32>) attributes {tile.num_warps = 8 : i64} {

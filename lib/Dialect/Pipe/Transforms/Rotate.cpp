@@ -58,8 +58,8 @@ static bool isRowStatistic(Value value) {
 }
 
 /// The first small row statistic that the early part yields (the maximum), or null. Late products are
-/// awaited right behind it: by then they are done, and what rescales the accumulator fills the gaps
-/// between the slow exponentials.
+/// awaited right behind it: by then they are done, and what rescales the accumulator, or half of the slow
+/// exponentials, is left for behind them.
 Value Rotator::firstStatistic() {
   llvm::SmallPtrSet<Operation *, 16> rest(parts.rest.begin(), parts.rest.end());
   Value first;
@@ -127,7 +127,7 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   current.map(loop.getInductionVar(), iv);
   mapCarried(carried, current, previous);
   OpList lateWork = parts.late;
-  // What stands between the products to scale a wide accumulator shares a basic block with them: a wait ends one.
+  // A wide accumulator is scaled between the products: there a wait for a barrier, too, is in the way (D = 256: -3 %).
   if (parts.wideLate) {
     auto isWait = [](Operation *op) { return isa<pipe::WaitOp>(op); };
     clone(llvm::filter_to_vector<8>(lateWork, isWait), previous);

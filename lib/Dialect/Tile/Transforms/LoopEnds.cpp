@@ -84,8 +84,8 @@ bool LoopEnds::demandRest(arith::SelectOp select, Value end) {
   auto negative = select.getCondition().getDefiningOp<arith::CmpIOp>();
   auto rest = select.getFalseValue().getDefiningOp<arith::SubIOp>();
   std::optional<int64_t> few = constantOf(select.getTrueValue());
-  ScalarRange ends = rangeOf(end);
-  if (!negative || !rest || !few || ends.min <= *few || ends.min < 0 || negative.getPredicate() != slt ||
+  ScalarRange endRange = rangeOf(end);
+  if (!negative || !rest || !few || endRange.min <= *few || endRange.min < 0 || negative.getPredicate() != slt ||
       constantOf(negative.getRhs()) != 0 || negative.getLhs() != rest.getRhs())
     return false;
   Value length = before.same(rest.getLhs());

@@ -68,8 +68,8 @@ tile.kernel @rotation(%q: !tile.global<128x64xbf16>, %k: !tile.global<?x64xbf16>
   tile.return
 }
 
-// A wide accumulator is rescaled behind the issue of the next early product; both slots are waited for before,
-// so that one basic block holds products and scaling.
+// A wide accumulator is rescaled behind the issue of the next early product; both slots are waited for before:
+// no wait for a barrier stands between the products.
 // CHECK-LABEL: tile.kernel @rescale
 // CHECK: scf.for
 // CHECK-NOT: pipe.turn_wait

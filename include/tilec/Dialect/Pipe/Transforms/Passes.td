@@ -50,7 +50,7 @@ def ExpandPass : Pipe_Pass<"pipe-expand"> {
     one. Both stand under a test for at least one trip.
 
     An accumulator of over 64 registers takes long to scale: that is done between the two issues, and then both
-    slots are waited for in front of the first (on an H200 3 % at a head size of 256; with narrower ones -1 %).
+    slots are waited for in front of the first (on an H200 3 to 4 % at a head size of 256; with narrower ones -1 to -2 %).
 
     Casts that only feed a late product's first operand come after the wait: the registers of a
     product in flight are not written.

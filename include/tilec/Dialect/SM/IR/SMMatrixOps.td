@@ -122,7 +122,7 @@ def SM_OpaqueOp : SM_Op<"opaque", [AllTypesMatch<["value", "result"]>]> {
 }
 
 def SM_BehindOp : SM_Op<"behind", [Pure, AllTypesMatch<["value", "result"]>]> {
-  let summary = "`value`, which is not known before the sum of products";
+  let summary = "`value`, for arithmetic that stays behind the wait for a sum of products";
   let description = [{
     The counterpart of `sm.order`: ptxas also moves arithmetic up over a `sm.wgmma_wait`. What is computed from the
     result needs the wait's accumulator, and stays behind it. A comparison, and a selection for each element: the result

@@ -158,11 +158,10 @@ def SkipScalingPass : Pass<"sm-skip-scaling", "::mlir::func::FuncOp"> {
        it, with factors of its rows.
     2. The lanes of the warp vote, and all skip the product if each factor is exactly 1. So the result is
        the same to the bit, but for denormal sums, which the product would flush to 0.
-
     3. The products stood behind the wait for the accumulator, and kept exponentials there that ran beside them.
        Without them ptxas moves all exponentials in front of the wait, and behind it nothing covers the casts, which
        need registers of the product in flight. So half of a tile's exponentials that follow the wait are held
-       behind it: `sm.behind`.
+       behind it: `sm.behind`. Only where the sum is waited for in the same block, so not of wide accumulators.
 
     Only in kernels with roles: the vote and the branch take registers, of which the simple path has fewer.
 
