@@ -83,7 +83,7 @@ tile.kernel @wide(%out: !tile.global<64x320xf32>) attributes {tile.num_warps = 4
 // CHECK: %[[ROWS:.*]] = arith.shli %{{.*}}, %c10_i32
 // CHECK: %[[LOWER:.*]] = arith.addi %{{.*}}, %[[ROWS]]
 // CHECK: %[[WIDE:.*]] = arith.extui %[[LOWER]]
-// CHECK: %[[A:.*]] = arith.ori %[[WIDE]], %c{{[0-9]+}}_i64
+// CHECK: %[[A:.*]] = arith.ori %[[WIDE]], %c4611686293305294848_i64
 // CHECK: %[[X:.*]] = sm.wgmma %{{.*}}, %[[A]], %[[B:.*]] {init, type = bf16} : vector<8xf32>, i64
 // CHECK: %[[A64:.*]] = arith.addi %[[A]], %c512_i64
 // CHECK: sm.wgmma %{{.*}}, %[[A64]], %[[B]] {init, type = bf16} : vector<8xf32>, i64
