@@ -57,6 +57,18 @@ Variable unary(Unary operation, Element element, const Variable &x, Loc loc) {
   return b.make(result, x.axes());
 }
 
+Variable follow(const Variable &reference, const Variable &maximum, double lag, Loc loc) {
+  if (!(lag >= 0))
+    fail(loc, "expected a lag of at least 0, found " + std::to_string(lag));
+  Input old{reference, loc}, now{maximum, loc};
+  Variable above = binary(Binary::sub, Element::f32, now, old);
+  Variable grown = compare(Compare::gt, Element::f32, {above, loc}, {lag, loc});
+  Variable result = select(Element::f32, {grown, loc}, now, old);
+  Builder &b = builderOf(result, loc);
+  b.get(result, loc).getDefiningOp()->setAttr(mlir::tile::TileDialect::followsAttrName, b.getF32FloatAttr(lag));
+  return result;
+}
+
 static bool isNarrow8(Element element) {
   return element == Element::e4m3 || element == Element::e5m2;
 }

@@ -43,7 +43,7 @@ struct OnlineSoftmax {
               tile::Loc loc = tile::Loc::current()) {
     tile::Scope scope(scores, loc);
     auto tile_max = reduce_max(scores, columns);
-    auto follows = where(tile_max - reference > most_lag / unit, tile_max, reference);
+    auto follows = follow(reference, tile_max, most_lag / unit);
     auto shift = finite(follows);
     auto weights = power(scores - shift);
     auto decay = power(reference - shift);

@@ -55,6 +55,8 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
        onKernel<createOptimizeConversionsPass>},
       {"tile-defer-reductions", "rows are summed across threads behind their loops", Tile,
        onKernel<createDeferReductionsPass>},
+      {"tile-remember-products", "scores of an online softmax can be computed again", Tile,
+       onKernel<createRememberProductsPass>, /*scheduled=*/true},
       {"convert-tile-to-pipe", "roles and channels, where the loops allow them", Pipe,
        onKernel<createConvertTileToPipePass>, /*scheduled=*/true},
       {"pipe-schedule", "which products run one iteration late", Pipe, onKernel<createSchedulePass>,
@@ -110,6 +112,10 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
          manager.addNestedPass<func::FuncOp>(createSplitEdgesPass());
        },
        /*scheduled=*/true},
+      {"sm-presume-reference", "exponentials do not wait for a maximum", SM,
+       [](OpPassManager &manager) {
+         manager.addNestedPass<func::FuncOp>(createPresumeReferencePass());
+       }},
       // Behind sm-split-edges, which clones the rest of an iteration.
       {"sm-skip-scaling", "no accumulator is multiplied with ones", SM,
        [](OpPassManager &manager) {

@@ -52,6 +52,9 @@ Value LoadLowering::loadWindow(Emitter e, tile::LoadOp op, const Window &window)
   SmallVector<ThreadCoord> coords = threadCoords(e, state, layout);
   AccessPlan plan =
       planAccess(e, window, facts, extents, bytes, length, type.getNumElements() / length);
+  // What hardly ever runs is short.
+  if (op->getParentOfType<tile::AgainOp>() || op->getParentOfType<sm::AgainOp>())
+    plan.hasFast &= !plan.hasSlow;
   auto load = [&](AccessWay way) -> SmallVector<Value> {
     GlobalMemory memory(e, window, facts, bytes, extents, coords, way.inside, way.split);
     return {loadCarried(memory, layout, type, way.length, padOf(op))};

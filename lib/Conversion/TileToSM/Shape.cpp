@@ -30,6 +30,29 @@ public:
   }
 };
 
+/// The body is converted with all else.
+class AgainLowering : public TilePattern<tile::AgainOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tile::AgainOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto again = sm::AgainOp::create(rewriter, op.getLoc(), adaptor.getValue().getType(), adaptor.getValue());
+    rewriter.inlineRegionBefore(op.getBody(), again.getBody(), again.getBody().end());
+    rewriter.replaceOp(op, again.getResult());
+    return success();
+  }
+};
+
+class YieldLowering : public TilePattern<tile::YieldOp> {
+public:
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tile::YieldOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<sm::YieldOp>(op, adaptor.getValue());
+    return success();
+  }
+};
+
 class BroadcastLowering : public TilePattern<tile::BroadcastOp> {
 public:
   using TilePattern::TilePattern;
@@ -73,5 +96,5 @@ private:
 
 void tilec::to_sm::populateShapePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                          KernelState &state) {
-  patterns.add<IotaLowering, BroadcastLowering>(types, patterns.getContext(), state);
+  patterns.add<IotaLowering, AgainLowering, YieldLowering, BroadcastLowering>(types, patterns.getContext(), state);
 }

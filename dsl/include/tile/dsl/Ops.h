@@ -21,6 +21,7 @@ enum class Reduction : uint8_t { max, min, sum, absmax, any, all };
 Variable unary(Unary operation, Element element, const Variable &x, Loc loc);
 Variable cast(Element from, Element to, const Variable &x, overflow mode, Loc loc);
 Variable reduce(Reduction kind, const Variable &x, const Axis &axis, Loc loc);
+Variable follow(const Variable &reference, const Variable &maximum, double lag, Loc loc);
 /// The accumulator is 0 if absent.
 Variable gemm(const Variable &a, const Variable &b, const Input *accumulator, Loc loc);
 Variable groupedGemm(const Variable &a, const Variable &b, const Input *accumulator, Loc loc);
@@ -109,6 +110,15 @@ TILE_REDUCTION(absmax, detail::Arithmetic)
 TILE_REDUCTION(any, std::same_as<i1>)
 TILE_REDUCTION(all, std::same_as<i1>)
 #undef TILE_REDUCTION
+
+/// What an online softmax subtracts from scores whose greatest is `maximum`: a number that is not below
+/// `reference` and at most `lag` below `maximum`, element by element. Which one is not said, and may differ from
+/// target to target: mostly `reference`, so that what was summed up with it stays as it is, and exponentials
+/// need not wait for a maximum. -inf, where both are. `maximum` is ignored where it is NaN.
+inline Fragment<f32> follow(const Fragment<f32> &reference, const Fragment<f32> &maximum, double lag,
+                            Loc loc = Loc::current()) {
+  return Fragment<f32>(detail::follow(reference, maximum, lag, loc));
+}
 
 /// The matrix product over the one axis that both operands have, in f32, plus the accumulator. The
 /// result has the other two axes. `b` lies in shared memory, `a` there or in registers. Both have one

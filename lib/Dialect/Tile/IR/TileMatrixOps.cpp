@@ -70,3 +70,12 @@ LogicalResult GemmOp::verify() {
   return verifyProduct(*this, getA().getType(), getB().getType(), getAcc().getType(),
                        getTransposeA(), getTransposeB());
 }
+
+LogicalResult AgainOp::verify() {
+  auto yield = dyn_cast<YieldOp>(getBody().front().back());
+  if (!yield || getBody().getNumArguments() != 0)
+    return emitOpError("expected a body without arguments that ends in tile.yield");
+  if (yield.getValue().getType() != getType())
+    return emitOpError() << "expected a body that yields " << getType() << ", found " << yield.getValue().getType();
+  return success();
+}

@@ -134,6 +134,21 @@ def SM_BehindOp : SM_Op<"behind", [Pure, AllTypesMatch<["value", "result"]>]> {
   let assemblyFormat = "$value `of` $sum attr-dict `:` type($value) `,` type($sum)";
 }
 
+def SM_AgainOp : SM_Op<"again", [Pure, AllTypesMatch<["value", "result"]>, SingleBlock]> {
+  let summary = "`value`, and how to compute it once more: `tile.again` for one thread";
+  let description = "Is dropped by `sm-presume-reference`. Example: `%t = sm.again %s { ... sm.yield %r : vector<64xf32> } : vector<64xf32>`";
+  let arguments = (ins SM_F32Vector:$value);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs SM_F32Vector:$result);
+  let assemblyFormat = "$value $body attr-dict `:` type($value)";
+}
+
+def SM_YieldOp : SM_Op<"yield", [Terminator, Pure, HasParent<"AgainOp">]> {
+  let summary = "what the body of `sm.again` computes";
+  let arguments = (ins SM_F32Vector:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 def SM_LdmatrixOp : SM_Op<"ldmatrix"> {
   let summary = "reads 1, 2 or 4 matrices of 8 rows of 16 bytes; lane 8i+r gives the address of row r of matrix i";
   let description = [{

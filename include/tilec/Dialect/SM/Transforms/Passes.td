@@ -148,6 +148,13 @@ def RecomputeInItemsPass : Pass<"sm-recompute-in-items", "::mlir::func::FuncOp">
   let statistics = [Statistic<"numRecomputed", "recomputed", "operations computed again">];
 }
 
+def PresumeReferencePass : Pass<"sm-presume-reference", "::mlir::func::FuncOp"> {
+  let summary = "exponentials do not wait for a maximum";
+  let statistics = [Statistic<"presumed", "presumed", "tiles whose reference is presumed to stay">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def SkipScalingPass : Pass<"sm-skip-scaling", "::mlir::func::FuncOp"> {
   let summary = "an accumulator is not multiplied with ones";
   let description = [{

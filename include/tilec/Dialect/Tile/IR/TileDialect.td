@@ -35,6 +35,10 @@ def Tile_Dialect : Dialect {
     /// Loop attribute: the loop deals work items out to the CTAs. "static": to each its number and
     /// every num_programs-th after it.
     static constexpr llvm::StringLiteral tileLoopAttrName = "tile.tile_loop";
+    /// Of a selection `maximum - reference > lag ? maximum : reference`, with this lag: any number will do that is not
+    /// below the reference and at most the lag below the maximum (`follow` of the language). Where the attribute is
+    /// lost, the selection is still one of them.
+    static constexpr llvm::StringLiteral followsAttrName = "tile.follows";
     /// Kernel attribute: prints or checks, and so calls functions.
     static constexpr llvm::StringLiteral printsAttrName = "tile.prints";
     void registerTypes();

@@ -5,6 +5,7 @@
 #define TILEC_TILE_MATRIX_OPS_TD
 
 include "tilec/Dialect/Tile/IR/TileOpBase.td"
+include "mlir/IR/OpBase.td"
 
 def Tile_GemmOp : Tile_Op<"gemm", [AllTypesMatch<["acc", "result"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
@@ -38,6 +39,33 @@ def Tile_GemmOp : Tile_Op<"gemm", [AllTypesMatch<["acc", "result"]>,
     bool isGrouped() { return getB().getType().getShape().size() == 3; }
     Type getOperandElementType() { return getB().getType().getElementType(); }
   }];
+}
+
+def Tile_AgainOp : Tile_Op<"again", [Pure, AllTypesMatch<["value", "result"]>, SingleBlock]> {
+  let summary = "`value`, and how to compute it once more";
+  let description = [{
+    The body reads tensors that the kernel does not write, exchanges nothing between threads, and yields what `value`
+    is, but for rounding. It costs nothing unless a pass puts it where `value` is wanted and no longer held
+    (`sm-presume-reference`); otherwise it is dropped.
+
+    ```mlir
+    %t = tile.again %s {
+      %r = scf.for ... // a row of keys times a row of queries, element by element
+      tile.yield %r : tensor<64x128xf32>
+    } : tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins Tile_Fragment:$value);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Tile_Fragment:$result);
+  let assemblyFormat = "$value $body attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Terminator, Pure, HasParent<"AgainOp">]> {
+  let summary = "what the body of `tile.again` computes";
+  let arguments = (ins Tile_Fragment:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
 #endif // TILEC_TILE_MATRIX_OPS_TD

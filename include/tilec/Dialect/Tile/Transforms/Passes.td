@@ -230,6 +230,12 @@ def OptimizeConversionsPass : Tile_Pass<"tile-optimize-conversions"> {
     Statistic<"merged", "merged", "conversions merged with an equal one">];
 }
 
+def RememberProductsPass : Pass<"tile-remember-products", "::mlir::tile::KernelOp"> {
+  let summary = "scores of an online softmax can be computed again";
+  let statistics = [Statistic<"remembered", "remembered", "products that can be computed again">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tile::TileDialect"];
+}
+
 def DeferReductionsPass : Tile_Pass<"tile-defer-reductions"> {
   let summary = "reduces across lanes and warps once after a loop instead of in each iteration";
   let description = [{

@@ -1,0 +1,362 @@
+//===- PresumeReference.cpp - exponentials before the maximum is known ---------===//
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+#include "PresumedBlock.h"
+
+#include "tilec/Dialect/SM/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace tilec {
+#define GEN_PASS_DEF_PRESUMEREFERENCEPASS
+#include "tilec/Dialect/SM/Transforms/Passes.h.inc"
+} // namespace tilec
+
+using namespace mlir;
+using namespace tilec;
+
+/// Weights above this are computed again: an f32 sum of them, and of what is behind, stays far from infinity.
+static constexpr double kMostScaled = 0x1p64;
+
+namespace {
+class PresumeReference : public tilec::impl::PresumeReferencePassBase<PresumeReference> {
+public:
+  void runOnOperation() override;
+};
+
+/// Rewrites one block.
+class Presumer {
+public:
+  explicit Presumer(PresumedBlock block)
+      : in(std::move(block)), loc(in.follows.getLoc()), last(in.dependents.back()) {}
+  void run();
+
+private:
+  using Mapping = IRMapping;
+
+  void presume();
+  void holdHalf(sm::OrderOp order);
+  Value anyAbove(OpBuilder &b, double most);
+  SmallVector<Value> results();
+  SmallVector<Value> valuesOf(Mapping &mapping, ArrayRef<Value> wanted);
+  void scale(OpBuilder &b, Mapping &mapping);
+  Value exponentAbove(OpBuilder &b, Value sums);
+  void computeAgain(OpBuilder &b, Mapping &mapping);
+  void eraseOriginals();
+
+  Value splat(OpBuilder &b, Type type, double value) {
+    return arith::ConstantOp::create(b, loc, cast<TypedAttr>(SplatElementsAttr::get(
+                                                 cast<ShapedType>(type), b.getF32FloatAttr(value))));
+  }
+
+  PresumedBlock in;
+  Location loc;
+  Operation *last;
+  Mapping presumed;
+  Value sums; // of the presumed weights, for each row of the thread
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Where the reference stays
+//===----------------------------------------------------------------------===//
+
+/// Clones what depends on the reference, each in front of the original, with the carried one.
+void Presumer::presume() {
+  DenseSet<Value> zeros, ones;
+  auto now = [&](Value value) { return presumed.lookupOrDefault(value); };
+  auto isReference = [&](Value value) { return now(value) == in.reference; };
+  auto one = [&](OpBuilder &b, Value result) {
+    ones.insert(result);
+    presumed.map(result, splat(b, result.getType(), 1));
+  };
+  presumed.map(in.follows.getResult(), in.reference);
+  for (Operation *op : in.dependents) {
+    OpBuilder b(op);
+    Value result = op->getResult(0);
+    // A row without a score has the reference -inf: its sum is infinite then.
+    if (auto select = dyn_cast<arith::SelectOp>(op); select && isReference(select.getFalseValue()))
+      presumed.map(result, in.reference);
+    else if (isa<arith::CmpFOp>(op))
+      continue;
+    else if (auto difference = dyn_cast<arith::SubFOp>(op);
+             difference && isReference(difference.getLhs()) && isReference(difference.getRhs()))
+      zeros.insert(result);
+    else if (auto exp = dyn_cast<sm::Exp2Op>(op); exp && zeros.contains(exp.getValue()))
+      one(b, result);
+    else if (auto repeat = dyn_cast<vector::ShuffleOp>(op); repeat && ones.contains(repeat.getV1()))
+      one(b, result);
+    else if (auto product = dyn_cast<arith::MulFOp>(op); product && ones.contains(product.getLhs()))
+      presumed.map(result, now(product.getRhs()));
+    else if (product && ones.contains(product.getRhs()))
+      presumed.map(result, now(product.getLhs()));
+    else
+      b.clone(*op, presumed);
+  }
+  sums = presumed.lookup(in.sums.getResult());
+}
+
+/// Elements `from` to `end` of a vector.
+static Value part(OpBuilder &b, Location loc, Value vector, int64_t from, int64_t end) {
+  return vector::ShuffleOp::create(b, loc, vector, vector, llvm::to_vector(llvm::seq(from, end)));
+}
+
+/// The sum of the elements of each row, in four chains.
+static Value sumRows(OpBuilder &b, Location loc, Value weights, ArrayRef<int64_t> rowOf, int64_t rows) {
+  SmallVector<Value> totals;
+  for (int64_t row = 0; row < rows; ++row) {
+    SmallVector<Value> chains(4);
+    unsigned count = 0;
+    for (auto [position, of] : llvm::enumerate(rowOf)) {
+      if (of % rows != row)
+        continue;
+      Value element = vector::ExtractOp::create(b, loc, weights, static_cast<int64_t>(position));
+      Value &chain = chains[count++ % 4];
+      chain = chain ? arith::AddFOp::create(b, loc, chain, element).getResult() : element;
+    }
+    Value total = chains.front();
+    for (Value chain : ArrayRef(chains).drop_front())
+      total = chain ? arith::AddFOp::create(b, loc, total, chain).getResult() : total;
+    totals.push_back(total);
+  }
+  return vector::FromElementsOp::create(b, loc, VectorType::get({rows}, b.getF32Type()), totals);
+}
+
+/// One half of the exponentials, and their sums, in front of the wait for the late product, the other half behind it:
+/// ptxas would move all of them to one side.
+void Presumer::holdHalf(sm::OrderOp order) {
+  Operation *wait = order->getNextNode();
+  while (wait && !isa<sm::WgmmaWaitOp>(wait))
+    wait = wait->getNextNode();
+  auto weights = presumed.lookup(in.weights.getResult()).getDefiningOp<sm::Exp2Op>();
+  if (!wait || !wait->isBeforeInBlock(weights))
+    return;
+  auto difference = weights.getValue().getDefiningOp<arith::SubFOp>();
+  ArrayRef<int64_t> rowOf = in.rowOf;
+  int64_t count = rowOf.size(), half = count / 2;
+  auto exponentials = [&](OpBuilder &b, Value reference, int64_t from, int64_t end) {
+    Value scores = part(b, loc, difference.getLhs(), from, end);
+    Value repeated = vector::ShuffleOp::create(b, loc, reference, reference, rowOf.slice(from, end - from));
+    return sm::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, scores, repeated)).getResult();
+  };
+  OpBuilder front(order), behind(weights);
+  Value early = exponentials(front, in.reference, 0, half);
+  Value earlySums = sumRows(front, loc, early, rowOf.take_front(half), in.rows());
+  sm::OrderOp::create(front, loc, earlySums);
+  Value later = sm::BehindOp::create(behind, loc, in.reference, wait->getResult(0));
+  Value late = exponentials(behind, later, half, count);
+  Value lateSums = sumRows(behind, loc, late, rowOf.drop_front(half), in.rows());
+  sums = arith::AddFOp::create(behind, loc, earlySums, lateSums);
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < count; ++i)
+    elements.push_back(vector::ExtractOp::create(behind, loc, i < half ? early : late, i < half ? i : i - half));
+  weights.replaceAllUsesWith(
+      vector::FromElementsOp::create(behind, loc, weights.getType(), elements).getResult());
+  presumed.lookup(in.sums.getResult()).replaceAllUsesWith(sums);
+  presumed.map(in.sums.getResult(), sums);
+}
+
+//===----------------------------------------------------------------------===//
+// Where it does not
+//===----------------------------------------------------------------------===//
+
+/// True in all lanes of the warp if a sum of one of them is above `most`. NaN is not: such a row is NaN anyway.
+Value Presumer::anyAbove(OpBuilder &b, double most) {
+  Value limit = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(most));
+  Value any;
+  for (int64_t row = 0; row < in.rows(); ++row) {
+    Value sum = vector::ExtractOp::create(b, loc, sums, row);
+    Value above = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, sum, limit);
+    any = any ? arith::OrIOp::create(b, loc, any, above).getResult() : above;
+  }
+  return sm::VoteOp::create(b, loc, sm::VoteMode::Any, any);
+}
+
+/// What the block's end, or another value that stays, uses of the dependents.
+SmallVector<Value> Presumer::results() {
+  SmallVector<Value> values;
+  auto isUsed = [&](Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return !in.dependents.contains(user) && !isa<sm::OrderOp>(user);
+    });
+  };
+  if (isUsed(in.follows))
+    values.push_back(in.follows);
+  for (Operation *op : in.dependents)
+    llvm::copy_if(op->getResults(), std::back_inserter(values), isUsed);
+  return values;
+}
+
+SmallVector<Value> Presumer::valuesOf(Mapping &mapping, ArrayRef<Value> wanted) {
+  return llvm::map_to_vector(wanted, [&](Value value) { return mapping.lookup(value); });
+}
+
+/// How far the row's reference moves, a whole number: to where its greatest sum is between 1 and 2; 0 where that is
+/// not above the limit.
+Value Presumer::exponentAbove(OpBuilder &b, Value greatest) {
+  constexpr int64_t mantissaBits = 23, bias = 127;
+  auto integers = VectorType::get({in.rows()}, b.getI32Type());
+  auto number = [&](int64_t value) {
+    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(integers, static_cast<int32_t>(value))).getResult();
+  };
+  Value bits = arith::BitcastOp::create(b, loc, integers, greatest);
+  Value exponent = arith::SubIOp::create(b, loc, arith::ShRUIOp::create(b, loc, bits, number(mantissaBits)), number(bias));
+  Value moved = arith::SIToFPOp::create(b, loc, greatest.getType(), exponent);
+  Value limit = splat(b, greatest.getType(), std::exp2(in.lag));
+  Value above = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, greatest, limit);
+  return arith::SelectOp::create(b, loc, above, moved, splat(b, greatest.getType(), 0));
+}
+
+/// The weights, and what was summed up before, with a reference that is a whole number higher: exact products.
+void Presumer::scale(OpBuilder &b, Mapping &mapping) {
+  Value greatest = sums;
+  for (Value lanes : in.lanesOfRow)
+    greatest = arith::MaxNumFOp::create(b, loc, greatest,
+                                        sm::ShuffleOp::create(b, loc, sm::ShuffleMode::Xor, greatest, lanes));
+  Value reference = arith::AddFOp::create(b, loc, in.reference, exponentAbove(b, greatest));
+  Value factors = sm::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, in.reference, reference));
+  mapping.map(in.follows.getResult(), reference);
+  for (Operation *op : in.dependents) {
+    if (op == in.sums)
+      mapping.map(op->getResult(0), arith::MulFOp::create(b, loc, sums, factors));
+    else if (op == in.narrowed) {
+      Value narrow = presumed.lookup(op->getResult(0));
+      Value repeated = vector::ShuffleOp::create(b, loc, factors, factors, in.rowOf);
+      Value same = arith::TruncFOp::create(b, loc, narrow.getType(), repeated);
+      mapping.map(op->getResult(0), arith::MulFOp::create(b, loc, narrow, same));
+    } else if (!in.ofWeights.contains(op)) {
+      b.clone(*op, mapping);
+    }
+  }
+}
+
+static bool isNumber(Value value) {
+  return isa<IntegerType>(value.getType()) && !value.getDefiningOp<arith::ConstantOp>();
+}
+
+/// Replaces in `op` and inside of it what comes from elsewhere.
+static void replaceOuter(Operation *op, llvm::function_ref<Value(Value)> replacement) {
+  op->walk([&](Operation *inner) {
+    for (OpOperand &operand : inner->getOpOperands()) {
+      Operation *definition = operand.get().getDefiningOp();
+      bool isInner = definition ? op->isAncestor(definition)
+                                : op->isAncestor(operand.get().getParentRegion()->getParentOp());
+      if (!isInner && isNumber(operand.get()))
+        operand.set(replacement(operand.get()));
+    }
+  });
+}
+
+/// Numbers computed anew at `b` from what the kernel starts with or the loop carries, which LLVM then knows nothing
+/// of: what hardly ever runs holds no registers while the loop does.
+static Value anew(OpBuilder &b, Value value, DenseMap<Value, Value> &known) {
+  if (!isNumber(value))
+    return value;
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  Operation *op = value.getDefiningOp();
+  Value result = value;
+  if (op && isa<arith::ArithDialect>(op->getDialect()) && isPure(op) && op->getNumResults() == 1) {
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand, anew(b, operand, known));
+    result = b.clone(*op, mapping)->getResult(0);
+  } else if (!value.getType().isInteger(1)) {
+    result = sm::OpaqueOp::create(b, value.getLoc(), value);
+  }
+  return known[value] = result;
+}
+
+/// An iteration computes its addresses for itself: registers are short here, and time is not.
+static void keepInside(scf::ForOp loop) {
+  OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
+  DenseMap<Value, Value> known;
+  auto here = [&](Value value) -> Value {
+    if (value.getType().isInteger(1))
+      return value;
+    Value &result = known[value];
+    return result ? result : result = sm::OpaqueOp::create(b, loop.getLoc(), value);
+  };
+  for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
+    replaceOuter(&op, [&](Value value) {
+      return loop.isDefinedOutsideOfLoop(value) ? here(value) : value;
+    });
+}
+
+/// The scores, and all that depends on them.
+void Presumer::computeAgain(OpBuilder &b, Mapping &mapping) {
+  Block &body = in.again.getBody().front();
+  DenseMap<Value, Value> known;
+  for (Operation &op : body.without_terminator()) {
+    Operation *copy = b.clone(op, mapping);
+    OpBuilder front(copy);
+    replaceOuter(copy, [&](Value value) {
+      Operation *definition = value.getDefiningOp();
+      return definition && definition->getBlock() == copy->getBlock() ? value : anew(front, value, known);
+    });
+    if (auto loop = dyn_cast<scf::ForOp>(copy))
+      keepInside(loop);
+  }
+  Value scores = mapping.lookupOrDefault(cast<sm::YieldOp>(body.getTerminator()).getValue());
+  mapping.map(in.again.getResult(), scores);
+  for (Operation *op : in.fromScores)
+    b.clone(*op, mapping);
+}
+
+void Presumer::eraseOriginals() {
+  Block *block = in.follows->getBlock();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+void Presumer::run() {
+  presume();
+  for (sm::OrderOp order : in.orders) {
+    holdHalf(order);
+    order.erase();
+  }
+  OpBuilder b(last->getBlock(), std::next(Block::iterator(last)));
+  SmallVector<Value> wanted = results();
+  TypeRange types = ValueRange(wanted).getTypes();
+  auto branch = scf::IfOp::create(b, loc, types, anyAbove(b, std::exp2(in.lag)), /*withElseRegion=*/true);
+  OpBuilder otherwise = OpBuilder::atBlockBegin(branch.elseBlock());
+  scf::YieldOp::create(otherwise, loc, valuesOf(presumed, wanted));
+
+  OpBuilder rare = OpBuilder::atBlockBegin(branch.thenBlock());
+  auto again = scf::IfOp::create(rare, loc, types, anyAbove(rare, kMostScaled), /*withElseRegion=*/true);
+  scf::YieldOp::create(rare, loc, again.getResults());
+  Mapping fresh, scaled;
+  OpBuilder anew = OpBuilder::atBlockBegin(again.thenBlock()), scaling = OpBuilder::atBlockBegin(again.elseBlock());
+  computeAgain(anew, fresh);
+  scf::YieldOp::create(anew, loc, valuesOf(fresh, wanted));
+  scale(scaling, scaled);
+  scf::YieldOp::create(scaling, loc, valuesOf(scaled, wanted));
+
+  for (auto [value, result] : llvm::zip(wanted, branch.getResults()))
+    value.replaceUsesWithIf(result, [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return !in.dependents.contains(user) && !branch->isAncestor(user);
+    });
+  eraseOriginals();
+}
+
+void PresumeReference::runOnOperation() {
+  std::vector<PresumedBlock> found;
+  // On the simple path nothing runs beside the maximum.
+  if (getOperation()->hasAttr("tile.producer_warps"))
+    getOperation().walk([&](arith::SelectOp op) {
+      if (std::optional<PresumedBlock> block = findPresumedBlock(op))
+        found.push_back(std::move(*block));
+    });
+  presumed += found.size();
+  for (PresumedBlock &block : found)
+    Presumer(std::move(block)).run();
+  getOperation().walk([](sm::AgainOp again) {
+    again.replaceAllUsesWith(again.getValue());
+    again.erase();
+  });
+}
