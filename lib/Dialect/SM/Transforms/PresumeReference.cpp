@@ -69,10 +69,6 @@ void Presumer::presume() {
   DenseSet<Value> zeros, ones;
   auto now = [&](Value value) { return presumed.lookupOrDefault(value); };
   auto isReference = [&](Value value) { return now(value) == in.reference; };
-  auto one = [&](OpBuilder &b, Value result) {
-    ones.insert(result);
-    presumed.map(result, splat(b, result.getType(), 1));
-  };
   presumed.map(in.follows.getResult(), in.reference);
   for (Operation *op : in.dependents) {
     OpBuilder b(op);
@@ -86,9 +82,9 @@ void Presumer::presume() {
              difference && isReference(difference.getLhs()) && isReference(difference.getRhs()))
       zeros.insert(result);
     else if (auto exp = dyn_cast<sm::Exp2Op>(op); exp && zeros.contains(exp.getValue()))
-      one(b, result);
+      presumed.map(*ones.insert(result).first, splat(b, result.getType(), 1));
     else if (auto repeat = dyn_cast<vector::ShuffleOp>(op); repeat && ones.contains(repeat.getV1()))
-      one(b, result);
+      presumed.map(*ones.insert(result).first, b.clone(*op, presumed)->getResult(0)); // sm-skip-scaling looks for it
     else if (auto product = dyn_cast<arith::MulFOp>(op); product && ones.contains(product.getLhs()))
       presumed.map(result, now(product.getRhs()));
     else if (product && ones.contains(product.getRhs()))

@@ -24,25 +24,33 @@ struct RememberProducts : tilec::impl::RememberProductsPassBase<RememberProducts
   void runOnOperation() override;
 };
 
-/// A product of rows with rows, each from a window of its own.
+/// Rows of an operand that come from one window, whose last axis is the contracted one.
+struct Rows {
+  tile::WindowOp window;
+  int64_t first, count;
+};
+
+/// A product of rows with rows.
 struct Product {
   tile::GemmOp gemm;
-  tile::WindowOp a, b;
+  Rows a;
+  SmallVector<Rows> b;
 };
 
 /// Writes the body of `tile.again`.
 class Body {
 public:
   Body(Product product, tile::AgainOp again)
-      : product(product), block(again->getBlock()), type(again.getType()), builder(again.getContext()) {
+      : product(std::move(product)), block(again->getBlock()), type(again.getType()), builder(again.getContext()) {
     builder.setInsertionPointToStart(&again.getBody().emplaceBlock());
   }
   LogicalResult write();
 
 private:
   bool clone(Value value);
-  Value column(tile::WindowOp rows, int64_t first, Value number, RankedTensorType part, int64_t axis);
-  Value columns(int64_t first, RankedTensorType part);
+  Value load(const Rows &rows, int64_t first, Value number, RankedTensorType type);
+  Value column(const Rows &rows, int64_t first, Value number, RankedTensorType part, int64_t axis);
+  Value columns(const Rows &rows, int64_t first, RankedTensorType part);
 
   Product product;
   Block *block;
@@ -52,32 +60,70 @@ private:
 };
 } // namespace
 
-/// The window that fills a tile, in one copy.
-static tile::WindowOp windowOf(Value operand) {
-  auto tile = operand.getDefiningOp<tile::AllocSharedOp>();
-  if (!tile)
-    return {};
-  tile::WindowOp window;
-  for (Operation *user : tile->getUsers()) {
-    if (isa<tile::GemmOp, tile::LoadOp>(user))
-      continue;
-    auto copy = dyn_cast<tile::CopyOp>(user);
-    if (!copy || window || copy.getTarget() != operand || copy.getPad())
-      return {};
-    window = copy.getSource().getDefiningOp<tile::WindowOp>();
-    if (!window || window.getType().getShape() != tile.getType().getShape())
-      return {};
-  }
-  return window;
+/// Row number of a part of a shared tile of two axes that has whole rows; nothing if it is another part.
+static std::optional<int64_t> firstRowOf(tile::SliceOp slice, tile::SharedType whole) {
+  APInt row, column;
+  if (slice.getOffsets().size() != 2 || !matchPattern(slice.getOffsets()[0], m_ConstantInt(&row)) ||
+      !matchPattern(slice.getOffsets()[1], m_ConstantInt(&column)) || !column.isZero() ||
+      slice.getType().getShape().back() != whole.getShape().back())
+    return std::nullopt;
+  return row.getSExtValue();
 }
 
-/// True if reading one element at a time gives what the product adds up.
-static bool isPlain(Product product) {
-  tile::GemmOp gemm = product.gemm;
+/// Adds the windows that copies bring into `tile`, a shared tile or a part of one; false if something else writes it.
+static bool addCopies(Value tile, int64_t first, SmallVectorImpl<Rows> &rows) {
+  auto type = cast<tile::SharedType>(tile.getType());
+  for (Operation *user : tile.getUsers()) {
+    if (isa<tile::GemmOp, tile::LoadOp>(user))
+      continue;
+    if (auto slice = dyn_cast<tile::SliceOp>(user)) {
+      std::optional<int64_t> row = firstRowOf(slice, type);
+      if (!row || !addCopies(slice, first + *row, rows))
+        return false;
+      continue;
+    }
+    auto copy = dyn_cast<tile::CopyOp>(user);
+    auto window = copy ? copy.getSource().getDefiningOp<tile::WindowOp>() : tile::WindowOp();
+    if (!window || copy.getTarget() != tile || copy.getPad() ||
+        window.getType().getShape().back() != type.getShape().back())
+      return false;
+    rows.push_back({window, first, type.getLayout().rows()});
+  }
+  return true;
+}
+
+/// Where the rows of an operand come from, in order; empty if that is not known.
+static SmallVector<Rows> rowsOf(Value operand) {
+  SmallVector<Rows> rows;
+  if (auto load = operand.getDefiningOp<tile::LoadOp>()) {
+    if (load.getPad())
+      return {};
+    if (auto window = load.getSource().getDefiningOp<tile::WindowOp>())
+      return {{window, 0, load.getType().getDimSize(0)}};
+    operand = load.getSource();
+  }
+  if (!operand.getDefiningOp<tile::AllocSharedOp>() || !addCopies(operand, 0, rows))
+    return {};
+  llvm::sort(rows, [](const Rows &a, const Rows &b) { return a.first < b.first; });
+  int64_t next = 0;
+  for (const Rows &part : rows) {
+    if (part.first != next)
+      return {};
+    next += part.count;
+  }
+  return rows;
+}
+
+/// The product, if reading one element at a time gives what it adds up.
+static std::optional<Product> productOf(tile::GemmOp gemm) {
   Type element = gemm.getOperandElementType();
-  return !gemm.isGrouped() && gemm.getTransposeB() && !gemm.getTransposeA() &&
-         matchPattern(gemm.getAcc(), m_AnyZeroFloat()) && (element.isBF16() || element.isF16()) && product.a &&
-         product.b && product.a.getDims().size() == 2 && product.b.getDims().size() == 2;
+  if (gemm.isGrouped() || !gemm.getTransposeB() || gemm.getTransposeA() ||
+      !matchPattern(gemm.getAcc(), m_AnyZeroFloat()) || !(element.isBF16() || element.isF16()))
+    return std::nullopt;
+  SmallVector<Rows> a = rowsOf(gemm.getA()), b = rowsOf(gemm.getB());
+  if (a.size() != 1 || b.empty())
+    return std::nullopt;
+  return Product{gemm, a.front(), std::move(b)};
 }
 
 /// The one product that `value` is computed from in its block.
@@ -115,32 +161,49 @@ bool Body::clone(Value value) {
   return true;
 }
 
-/// Element `number` of each row from row `first` on, in f32, spread over a part of the product along its other axis.
-Value Body::column(tile::WindowOp rows, int64_t first, Value number, RankedTensorType part, int64_t axis) {
+/// Element `number` of each row from row `first` of `rows` on.
+Value Body::load(const Rows &rows, int64_t first, Value number, RankedTensorType loaded) {
   Location loc = product.gemm.getLoc();
+  tile::WindowOp whole = rows.window;
   SmallVector<Value> offsets, limits;
-  for (Value offset : rows.getOffsets())
+  for (Value offset : whole.getOffsets())
     offsets.push_back(mapping.lookupOrDefault(offset));
-  int64_t outer = rows.getDims().front(), inner = rows.getDims().back();
+  for (Value limit : whole.getLimits())
+    limits.push_back(mapping.lookupOrDefault(limit));
+  if (!limits.empty())
+    limits.pop_back();
+  ArrayRef<int64_t> dims = whole.getDims();
   Value start = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(first));
-  offsets[outer] = arith::AddIOp::create(builder, loc, offsets[outer], start);
-  offsets[inner] = arith::AddIOp::create(builder, loc, offsets[inner], number);
-  if (!rows.getLimits().empty())
-    limits.push_back(mapping.lookupOrDefault(rows.getLimits().front()));
-  Type element = rows.getType().getElementType();
+  offsets[dims.front()] = arith::AddIOp::create(builder, loc, offsets[dims.front()], start);
+  offsets[dims.back()] = arith::AddIOp::create(builder, loc, offsets[dims.back()], number);
+  auto type = tile::WindowType::get(builder.getContext(), loaded.getShape(), loaded.getElementType());
+  Value window = tile::WindowOp::create(builder, loc, type, whole.getSource(), offsets, limits, dims.drop_back());
+  return tile::LoadOp::create(builder, loc, loaded, window, TypedAttr());
+}
+
+/// The same in f32, spread over a part of the product along its other axis.
+Value Body::column(const Rows &rows, int64_t first, Value number, RankedTensorType part, int64_t axis) {
+  Location loc = product.gemm.getLoc();
+  MLIRContext *context = builder.getContext();
+  tile::WindowOp whole = rows.window;
+  ArrayRef<int64_t> shape = whole.getType().getShape();
   int64_t extent = part.getDimSize(axis);
-  auto windowType = tile::WindowType::get(builder.getContext(), {extent}, element);
-  Value window = tile::WindowOp::create(builder, loc, windowType, rows.getSource(), offsets, limits,
-                                        rows.getDims().take_front(1));
   FragmentLayout layout = cast<tile::FragAttr>(part.getEncoding()).getLayout().slice(axis == 0 ? 1 : 0);
-  auto columnType = RankedTensorType::get({extent}, element, tile::FragAttr::get(builder.getContext(), layout));
-  Value loaded = tile::LoadOp::create(builder, loc, columnType, window, TypedAttr());
-  Value wide = arith::ExtFOp::create(builder, loc, columnType.clone(builder.getF32Type()), loaded);
+  auto type = RankedTensorType::get({extent}, whole.getType().getElementType(), tile::FragAttr::get(context, layout));
+  Value loaded;
+  if (shape.size() == 2) {
+    loaded = load(rows, first, number, type);
+  } else { // rows of several heads
+    FragmentLayout apart = *splitAxis(layout, 0, shape[0], shape[1]);
+    auto split = RankedTensorType::get(shape.drop_back(), type.getElementType(), tile::FragAttr::get(context, apart));
+    loaded = tile::JoinOp::create(builder, loc, type, load(rows, first, number, split), 0);
+  }
+  Value wide = arith::ExtFOp::create(builder, loc, type.clone(builder.getF32Type()), loaded);
   return tile::BroadcastOp::create(builder, loc, part, wide, ArrayRef<int64_t>{axis});
 }
 
-/// The product's columns from `first` on: a term at a time.
-Value Body::columns(int64_t first, RankedTensorType part) {
+/// The product's columns for keys from row `first` of `rows` on: a term at a time.
+Value Body::columns(const Rows &rows, int64_t first, RankedTensorType part) {
   Location loc = product.gemm.getLoc();
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
@@ -150,7 +213,7 @@ Value Body::columns(int64_t first, RankedTensorType part) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value a = column(product.a, 0, loop.getInductionVar(), part, 0);
-  Value b = column(product.b, first, loop.getInductionVar(), part, 1);
+  Value b = column(rows, first, loop.getInductionVar(), part, 1);
   Value term = arith::MulFOp::create(builder, loc, a, b);
   scf::YieldOp::create(builder, loc, arith::AddFOp::create(builder, loc, loop.getRegionIterArg(0), term).getResult());
   return loop.getResult(0);
@@ -158,11 +221,12 @@ Value Body::columns(int64_t first, RankedTensorType part) {
 
 LogicalResult Body::write() {
   Location loc = product.gemm.getLoc();
-  for (tile::WindowOp window : {product.a, product.b})
-    for (Value operand : window->getOperands())
+  SmallVector<Rows> all{product.a};
+  llvm::append_range(all, product.b);
+  for (Rows &rows : all)
+    for (Value operand : rows.window->getOperands())
       if (!clone(operand))
         return failure();
-  // Some columns at a time: their terms are few registers beside the sums.
   FragmentLayout layout = cast<tile::FragAttr>(type.getEncoding()).getLayout();
   int64_t count = type.getDimSize(1), parts = count / kColumns;
   auto laidOut = [&](ArrayRef<int64_t> shape, const FragmentLayout &of) {
@@ -170,26 +234,37 @@ LogicalResult Body::write() {
   };
   FragmentLayout ofPart = wgmmaAccumulator(layout.coverage()[0], kColumns, layout.warps);
   FragmentLayout ofStack = stackAxis(ofPart, 1, parts);
-  if (count % kColumns != 0 || parts < 2 || joinAxes(ofStack, 1, parts, kColumns) != layout) {
-    tile::YieldOp::create(builder, loc, columns(0, type));
-    return success();
-  }
+  if (joinAxes(ofStack, 1, parts, kColumns) != layout)
+    return failure();
+  // Some columns at a time: their terms are few registers beside the sums.
   SmallVector<Value> sums;
-  for (int64_t number = 0; number < parts; ++number)
-    sums.push_back(columns(number * kColumns, laidOut({type.getDimSize(0), kColumns}, ofPart)));
+  for (const Rows &rows : product.b)
+    for (int64_t first = 0; first < rows.count; first += kColumns)
+      sums.push_back(columns(rows, first, laidOut({type.getDimSize(0), kColumns}, ofPart)));
   Value stack = tile::StackOp::create(builder, loc, laidOut({type.getDimSize(0), parts, kColumns}, ofStack), sums, 1);
   tile::YieldOp::create(builder, loc, tile::JoinOp::create(builder, loc, type, stack, 1).getResult());
   return success();
 }
 
+/// True if the columns can be taken in equal parts, and the rows of both are along one axis, or two for queries.
+static bool isRegular(const Product &product) {
+  auto rank = [](const Rows &rows) {
+    tile::WindowOp window = rows.window;
+    return window.getType().getShape().size();
+  };
+  return rank(product.a) <= 3 && llvm::all_of(product.b, [&](const Rows &rows) {
+           return rank(rows) == 2 && rows.count % kColumns == 0;
+         });
+}
+
 static bool remember(tile::GemmOp gemm) {
-  Product product{gemm, windowOf(gemm.getA()), windowOf(gemm.getB())};
-  if (!isPlain(product))
+  std::optional<Product> product = productOf(gemm);
+  if (!product || !isRegular(*product))
     return false;
   OpBuilder builder(gemm->getContext());
   builder.setInsertionPointAfter(gemm);
   auto again = tile::AgainOp::create(builder, gemm.getLoc(), gemm.getType(), gemm.getResult());
-  if (failed(Body(product, again).write())) {
+  if (failed(Body(std::move(*product), again).write())) {
     again->erase();
     return false;
   }
