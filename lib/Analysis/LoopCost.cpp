@@ -197,7 +197,7 @@ void Counter::count(Operation &op, Counts &counts) {
       });
 }
 
-/// The cheaper side; the only one if the other is empty.
+/// The cheaper side; the only one if the other is empty; the other one of what a warp rarely votes for.
 void Counter::countIf(scf::IfOp op, Counts &counts) {
   double before = warps;
   // The branch that gives registers away is that of the warpgroup whose one thread copies.
@@ -217,7 +217,8 @@ void Counter::countIf(scf::IfOp op, Counts &counts) {
     counts.add(otherwise);
     return;
   }
-  bool takeThen = otherwise.weight() == 0 || (then.weight() > 0 && then.weight() < otherwise.weight());
+  bool isRare = op.getCondition().getDefiningOp<sm::VoteOp>() && !op.getElseRegion().empty();
+  bool takeThen = !isRare && (otherwise.weight() == 0 || (then.weight() > 0 && then.weight() < otherwise.weight()));
   counts.add(takeThen ? then : otherwise);
 }
 
