@@ -12,9 +12,9 @@ namespace kernels {
 /// 2^(unit * (score - reference)). `unit` is log2(e) for plain scores and 1 for scores that are
 /// already multiplied by it. A row without a finite score has the reference -inf and the sum 0.
 ///
-/// The reference follows the row's maximum only when that lies more than `most_lag` above it, in base 2
-/// (conditional rescaling: FlashAttention-4, 2026). Until then every decay is 1 and what was summed up stays
-/// as it is, so that the compiler's code scales nothing (`sm-skip-scaling`): 1 to 6 % of attention on an H200.
+/// The reference is at most `most_lag` below the row's maximum, in base 2; where it lies is left to the compiler
+/// (`follow`). While it stays, every decay is 1 and what was summed up stays as it is (conditional rescaling:
+/// FlashAttention-4, 2026), and where it is presumed to stay, weights need no maximum (`sm-presume-reference`).
 /// Weights are at most 2^8 instead of 1, far from the ends of f32, bf16 and f16, and the reference cancels
 /// out where the sum divides.
 struct OnlineSoftmax {
