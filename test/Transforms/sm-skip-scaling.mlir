@@ -121,3 +121,53 @@ func.func @holds(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>, %score
   }
   return
 }
+
+// -----
+
+// Nothing is held for a sum that the iteration before waited for.
+// CHECK-LABEL: func.func @carried(
+// CHECK-NOT: sm.behind
+// CHECK: sm.vote any
+// CHECK-NOT: sm.behind
+func.func @carried(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>, %scores: vector<16xf32>, %max: vector<2xf32>) attributes {tile.producer_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %flying) -> (vector<32xf32>) : i32 {
+    %each = vector.shuffle %decay, %decay [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %scaled = arith.mulf %acc, %each : vector<32xf32>
+    %sum = sm.wgmma_wait %scaled {pending = 0 : i64} : vector<32xf32>
+    %late = vector.shuffle %max, %max [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %less = arith.subf %scores, %late : vector<16xf32>
+    %p = sm.exp2 %less : vector<16xf32>
+    sm.order %p : vector<16xf32>
+    scf.yield %sum : vector<32xf32>
+  }
+  return
+}
+
+// -----
+
+// Two sums behind one wait hold the exponentials once.
+// CHECK-LABEL: func.func @two_sums(
+// CHECK: %[[SUMS:.*]]:2 = sm.wgmma_wait
+// CHECK: sm.behind %{{.*}} of %[[SUMS]]#0
+// CHECK-NOT: sm.behind
+// CHECK-COUNT-2: sm.vote any
+// CHECK-NOT: sm.behind
+// CHECK: return
+func.func @two_sums(%n: i32, %flying: vector<32xf32>, %decay: vector<2xf32>, %scores: vector<16xf32>, %max: vector<2xf32>) attributes {tile.producer_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %flying, %b = %flying) -> (vector<32xf32>, vector<32xf32>) : i32 {
+    %sum_a, %sum_b = sm.wgmma_wait %a, %b {pending = 0 : i64} : vector<32xf32>, vector<32xf32>
+    %late = vector.shuffle %max, %max [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %less = arith.subf %scores, %late : vector<16xf32>
+    %p = sm.exp2 %less : vector<16xf32>
+    %each = vector.shuffle %decay, %decay [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %scaled_a = arith.mulf %sum_a, %each : vector<32xf32>
+    %scaled_b = arith.mulf %sum_b, %each : vector<32xf32>
+    sm.order %p : vector<16xf32>
+    scf.yield %scaled_a, %scaled_b : vector<32xf32>, vector<32xf32>
+  }
+  return
+}

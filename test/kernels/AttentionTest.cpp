@@ -92,6 +92,15 @@ TEST_P(Attention, NaNStaysInItsRow) {
   EXPECT_OK(call.checkNaNInRow(pick(random, 0, 39)));
 }
 
+// Whole blocks whose scores are -inf, the first that are taken among them: rows have no reference for a while.
+TEST_P(Attention, ScoresOfMinusInfinity) {
+  if (variant().dtype() == DType::f16)
+    GTEST_SKIP() << "sums of products of f16 do not overflow";
+  AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all}, random);
+  call.overflowFrom(290);
+  EXPECT_OK(call.runAndCheck());
+}
+
 // Scores far below zero: the padded keys' 0 must not become the maximum.
 TEST_P(Attention, AllScoresFarBelowZero) {
   AttentionCase given = {.qLen = 65, .kvLen = 65, .lists = Lists::all};

@@ -29,3 +29,49 @@ func.func @mixed_types(%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4xf32>) 
   %r = sm.mma %a, %b, %c {type = f16, type_b = bf16}
   return
 }
+
+// -----
+
+func.func @again_without_yield(%s: vector<4xf32>) {
+  %t = sm.again %s {
+    // expected-error @below {{block with no terminator}}
+    %r = arith.negf %s : vector<4xf32>
+  } : vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @again_empty(%s: vector<4xf32>) {
+  // expected-error @below {{expects a non-empty block}}
+  %t = sm.again %s {
+  } : vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @again_of_another_type(%s: vector<4xf32>, %t: vector<2xf32>) {
+  // expected-error @below {{expected a body that yields 'vector<4xf32>', found 'vector<2xf32>'}}
+  %u = sm.again %s {
+    sm.yield %t : vector<2xf32>
+  } : vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @again_of_bf16(%s: vector<4xbf16>) {
+  // expected-error @below {{operand #0 must be}}
+  %t = sm.again %s {
+    sm.yield %s : vector<4xbf16>
+  } : vector<4xbf16>
+  return
+}
+
+// -----
+
+func.func @yield_elsewhere(%s: vector<4xf32>) {
+  // expected-error @below {{expects parent op 'sm.again'}}
+  sm.yield %s : vector<4xf32>
+}

@@ -22,3 +22,18 @@ func.func @matrix_store(%v: vector<4xi32>, %w: vector<1xi32>, %address: i32) {
   sm.stmatrix %w, %address {transpose} : vector<1xi32>
   return
 }
+
+// The body may use what stands outside of it.
+// CHECK-LABEL: func.func @again
+func.func @again(%s: vector<64xf32>, %x: vector<64xf32>) -> vector<64xf32> {
+  // CHECK: %[[T:.*]] = sm.again %{{.*}} {
+  // CHECK-NEXT: %[[R:.*]] = arith.mulf
+  // CHECK-NEXT: sm.yield %[[R]] : vector<64xf32>
+  // CHECK-NEXT: } : vector<64xf32>
+  // CHECK-NEXT: return %[[T]]
+  %t = sm.again %s {
+    %r = arith.mulf %x, %s : vector<64xf32>
+    sm.yield %r : vector<64xf32>
+  } : vector<64xf32>
+  return %t : vector<64xf32>
+}

@@ -4,6 +4,7 @@
   wait 1        wait until 1 group of products is in flight
   products:8    that many products (wgmma) in a row
   max:66 ex2:0  how many maxima and exponentials (of floats) stand up to the next line
+  vote          the warp votes whether one of its lanes wants something
   label         a place that a branch goes to
 """
 import re
@@ -13,6 +14,7 @@ WAIT = re.compile(r"wgmma\.wait_group\.sync\.aligned\s+(\d+)|WARPGROUP\.DEPBAR\.
 PRODUCT = re.compile(r"wgmma\.mma_async|HGMMA")
 MAX = re.compile(r"\bmax(\.ftz)?\.f32|\bFMNMX")
 EX2 = re.compile(r"ex2\.approx|MUFU\.EX2")
+VOTE = re.compile(r"vote\.sync\.any|VOTEU?\.ANY")
 LABEL = re.compile(r"^(\$L\w+|\.L_x_\d+):")
 TARGET = re.compile(r"(?:\bbra(?:\.uni)?\s+|BRA.*`\()(\$L\w+|\.L_x_\d+)")
 
@@ -38,6 +40,9 @@ for line in lines:
     elif (match := LABEL.match(line)) and match.group(1) in targets:
         flush()
         print("label")
+    elif VOTE.search(line):
+        flush()
+        print("vote")
     elif PRODUCT.search(line):
         if counts["max"] or counts["ex2"]:
             flush()

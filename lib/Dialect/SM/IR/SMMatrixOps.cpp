@@ -71,3 +71,12 @@ static LogicalResult verifyMatrixCount(Operation *op, Type type) {
 
 LogicalResult LdmatrixOp::verify() { return verifyMatrixCount(*this, getType()); }
 LogicalResult StmatrixOp::verify() { return verifyMatrixCount(*this, getValue().getType()); }
+
+LogicalResult AgainOp::verify() {
+  auto yield = dyn_cast<YieldOp>(getBody().front().back());
+  if (!yield || getBody().getNumArguments() != 0)
+    return emitOpError("expected a body without arguments that ends in sm.yield");
+  if (yield.getValue().getType() != getType())
+    return emitOpError() << "expected a body that yields " << getType() << ", found " << yield.getValue().getType();
+  return success();
+}

@@ -18,8 +18,9 @@ namespace tilec {
 using namespace mlir;
 using namespace tilec;
 
-/// Weights above this are computed again: an f32 sum of them, and of what is behind, stays far from infinity.
-static constexpr double kMostScaled = 0x1p64;
+/// Where a row's sum is above the first, a weight may have become infinite, in f32 or bf16. Where that of a row without a
+/// reference is below the second, weights that count may have become 0.
+static constexpr double kMostScaled = 0x1p120, kLeastScaled = 0x1p-60;
 
 namespace {
 class PresumeReference : public tilec::impl::PresumeReferencePassBase<PresumeReference> {
@@ -39,11 +40,15 @@ private:
 
   void presume();
   void holdHalf(sm::OrderOp order);
-  Value anyAbove(OpBuilder &b, double most);
+  Value any(OpBuilder &b, Value ofRows);
+  Value compare(OpBuilder &b, arith::CmpFPredicate predicate, Value value, double with);
+  Value isUnset(OpBuilder &b);
   SmallVector<Value> results();
   SmallVector<Value> valuesOf(Mapping &mapping, ArrayRef<Value> wanted);
-  void scale(OpBuilder &b, Mapping &mapping);
-  Value exponentAbove(OpBuilder &b, Value sums);
+  Value greatestSums(OpBuilder &b);
+  Value areLost(OpBuilder &b, Value greatest);
+  void scale(OpBuilder &b, Value greatest, Mapping &mapping);
+  Value movement(OpBuilder &b, Value greatest);
   void computeAgain(OpBuilder &b, Mapping &mapping);
   void eraseOriginals();
 
@@ -56,7 +61,8 @@ private:
   Location loc;
   Operation *last;
   Mapping presumed;
-  Value sums; // of the presumed weights, for each row of the thread
+  Value sums;  // of the presumed weights, for each row of the thread
+  Value shift; // what they are relative to: the reference, or 0 where that is -inf
 };
 } // namespace
 
@@ -64,28 +70,27 @@ private:
 // Where the reference stays
 //===----------------------------------------------------------------------===//
 
-/// Clones what depends on the reference, each in front of the original, with the carried one.
+/// Clones what depends on the reference, each in front of the original, with the carried one. Rows without a reference
+/// are corrected in any case; of the others what was summed up stays as it is.
 void Presumer::presume() {
   DenseSet<Value> zeros, ones;
   auto now = [&](Value value) { return presumed.lookupOrDefault(value); };
-  auto isReference = [&](Value value) { return now(value) == in.reference; };
+  auto isReference = [&](Value value) {
+    return now(value) == in.reference || (presumed.contains(in.shift) && now(value) == presumed.lookup(in.shift));
+  };
   presumed.map(in.follows.getResult(), in.reference);
   for (Operation *op : in.dependents) {
     OpBuilder b(op);
     Value result = op->getResult(0);
-    // A row without a score has the reference -inf: its sum is infinite then.
-    if (auto select = dyn_cast<arith::SelectOp>(op); select && isReference(select.getFalseValue()))
-      presumed.map(result, in.reference);
-    else if (isa<arith::CmpFOp>(op))
-      continue;
-    else if (auto difference = dyn_cast<arith::SubFOp>(op);
-             difference && isReference(difference.getLhs()) && isReference(difference.getRhs()))
-      zeros.insert(result);
+    auto difference = dyn_cast<arith::SubFOp>(op);
+    auto product = dyn_cast<arith::MulFOp>(op);
+    if (difference && isReference(difference.getLhs()) && isReference(difference.getRhs()))
+      presumed.map(*zeros.insert(result).first, splat(b, result.getType(), 0));
     else if (auto exp = dyn_cast<sm::Exp2Op>(op); exp && zeros.contains(exp.getValue()))
       presumed.map(*ones.insert(result).first, splat(b, result.getType(), 1));
     else if (auto repeat = dyn_cast<vector::ShuffleOp>(op); repeat && ones.contains(repeat.getV1()))
       presumed.map(*ones.insert(result).first, b.clone(*op, presumed)->getResult(0)); // sm-skip-scaling looks for it
-    else if (auto product = dyn_cast<arith::MulFOp>(op); product && ones.contains(product.getLhs()))
+    else if (product && ones.contains(product.getLhs()))
       presumed.map(result, now(product.getRhs()));
     else if (product && ones.contains(product.getRhs()))
       presumed.map(result, now(product.getLhs()));
@@ -93,6 +98,7 @@ void Presumer::presume() {
       b.clone(*op, presumed);
   }
   sums = presumed.lookup(in.sums.getResult());
+  shift = presumed.lookup(in.shift);
 }
 
 /// Elements `from` to `end` of a vector.
@@ -124,13 +130,16 @@ static Value sumRows(OpBuilder &b, Location loc, Value weights, ArrayRef<int64_t
 /// One half of the exponentials, and their sums, in front of the wait for the late product, the other half behind it:
 /// ptxas would move all of them to one side.
 void Presumer::holdHalf(sm::OrderOp order) {
-  Operation *wait = order->getNextNode();
-  while (wait && !isa<sm::WgmmaWaitOp>(wait))
-    wait = wait->getNextNode();
+  sm::WgmmaWaitOp wait;
+  for (Operation *op = order->getNextNode(); op && !wait; op = op->getNextNode())
+    wait = dyn_cast<sm::WgmmaWaitOp>(op);
+  auto ofFloats = [](Value value) { return getElementTypeOrSelf(value.getType()).isF32(); };
   auto weights = presumed.lookup(in.weights.getResult()).getDefiningOp<sm::Exp2Op>();
-  if (!wait || !wait->isBeforeInBlock(weights))
-    return;
   auto difference = weights.getValue().getDefiningOp<arith::SubFOp>();
+  Operation *scores = difference.getLhs().getDefiningOp();
+  if (!wait || !llvm::any_of(wait.getResults(), ofFloats) || !wait->isBeforeInBlock(weights) || !scores ||
+      !scores->isBeforeInBlock(order))
+    return;
   ArrayRef<int64_t> rowOf = in.rowOf;
   int64_t count = rowOf.size(), half = count / 2;
   auto exponentials = [&](OpBuilder &b, Value reference, int64_t from, int64_t end) {
@@ -139,10 +148,15 @@ void Presumer::holdHalf(sm::OrderOp order) {
     return sm::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, scores, repeated)).getResult();
   };
   OpBuilder front(order), behind(weights);
-  Value early = exponentials(front, in.reference, 0, half);
+  // Behind the wait in the author's order; what it is computed from is there before.
+  Operation *ofShift = shift.getDefiningOp();
+  for (Operation *op : {ofShift ? ofShift->getOperand(0).getDefiningOp() : nullptr, ofShift})
+    if (op && op->getBlock() == order->getBlock() && !op->isBeforeInBlock(order))
+      op->moveBefore(order);
+  Value early = exponentials(front, shift, 0, half);
   Value earlySums = sumRows(front, loc, early, rowOf.take_front(half), in.rows());
   sm::OrderOp::create(front, loc, earlySums);
-  Value later = sm::BehindOp::create(behind, loc, in.reference, wait->getResult(0));
+  Value later = sm::BehindOp::create(behind, loc, shift, *llvm::find_if(wait.getResults(), ofFloats));
   Value late = exponentials(behind, later, half, count);
   Value lateSums = sumRows(behind, loc, late, rowOf.drop_front(half), in.rows());
   sums = arith::AddFOp::create(behind, loc, earlySums, lateSums);
@@ -159,16 +173,24 @@ void Presumer::holdHalf(sm::OrderOp order) {
 // Where it does not
 //===----------------------------------------------------------------------===//
 
-/// True in all lanes of the warp if a sum of one of them is above `most`. NaN is not: such a row is NaN anyway.
-Value Presumer::anyAbove(OpBuilder &b, double most) {
-  Value limit = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(most));
-  Value any;
+/// True in all lanes of the warp if the condition holds for a row of one of them.
+Value Presumer::any(OpBuilder &b, Value ofRows) {
+  Value result;
   for (int64_t row = 0; row < in.rows(); ++row) {
-    Value sum = vector::ExtractOp::create(b, loc, sums, row);
-    Value above = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, sum, limit);
-    any = any ? arith::OrIOp::create(b, loc, any, above).getResult() : above;
+    Value one = vector::ExtractOp::create(b, loc, ofRows, row);
+    result = result ? arith::OrIOp::create(b, loc, result, one).getResult() : one;
   }
-  return sm::VoteOp::create(b, loc, sm::VoteMode::Any, any);
+  return sm::VoteOp::create(b, loc, sm::VoteMode::Any, result);
+}
+
+/// Ordered: NaN does not satisfy it. Such a row is NaN in any way.
+Value Presumer::compare(OpBuilder &b, arith::CmpFPredicate predicate, Value value, double with) {
+  return arith::CmpFOp::create(b, loc, predicate, value, splat(b, value.getType(), with));
+}
+
+/// Rows that nothing was summed up of yet: their reference is -inf, and their weights are relative to 0.
+Value Presumer::isUnset(OpBuilder &b) {
+  return compare(b, arith::CmpFPredicate::OEQ, in.reference, -std::numeric_limits<double>::infinity());
 }
 
 /// What the block's end, or another value that stays, uses of the dependents.
@@ -190,9 +212,9 @@ SmallVector<Value> Presumer::valuesOf(Mapping &mapping, ArrayRef<Value> wanted) 
   return llvm::map_to_vector(wanted, [&](Value value) { return mapping.lookup(value); });
 }
 
-/// How far the row's reference moves, a whole number: to where its greatest sum is between 1 and 2; 0 where that is
-/// not above the limit.
-Value Presumer::exponentAbove(OpBuilder &b, Value greatest) {
+/// How far the row's reference moves, a whole number: to where its greatest sum is between 1 and 2; 0 where that need
+/// not be.
+Value Presumer::movement(OpBuilder &b, Value greatest) {
   constexpr int64_t mantissaBits = 23, bias = 127;
   auto integers = VectorType::get({in.rows()}, b.getI32Type());
   auto number = [&](int64_t value) {
@@ -201,19 +223,15 @@ Value Presumer::exponentAbove(OpBuilder &b, Value greatest) {
   Value bits = arith::BitcastOp::create(b, loc, integers, greatest);
   Value exponent = arith::SubIOp::create(b, loc, arith::ShRUIOp::create(b, loc, bits, number(mantissaBits)), number(bias));
   Value moved = arith::SIToFPOp::create(b, loc, greatest.getType(), exponent);
-  Value limit = splat(b, greatest.getType(), std::exp2(in.lag));
-  Value above = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, greatest, limit);
-  return arith::SelectOp::create(b, loc, above, moved, splat(b, greatest.getType(), 0));
+  Value above = compare(b, arith::CmpFPredicate::OGT, greatest, std::exp2(in.lag));
+  Value moves = arith::OrIOp::create(b, loc, above, isUnset(b));
+  return arith::SelectOp::create(b, loc, moves, moved, splat(b, greatest.getType(), 0));
 }
 
-/// The weights, and what was summed up before, with a reference that is a whole number higher: exact products.
-void Presumer::scale(OpBuilder &b, Mapping &mapping) {
-  Value greatest = sums;
-  for (Value lanes : in.lanesOfRow)
-    greatest = arith::MaxNumFOp::create(b, loc, greatest,
-                                        sm::ShuffleOp::create(b, loc, sm::ShuffleMode::Xor, greatest, lanes));
-  Value reference = arith::AddFOp::create(b, loc, in.reference, exponentAbove(b, greatest));
-  Value factors = sm::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, in.reference, reference));
+/// The weights, and what was summed up before, with a reference that is a whole number away: exact products.
+void Presumer::scale(OpBuilder &b, Value greatest, Mapping &mapping) {
+  Value reference = arith::AddFOp::create(b, loc, shift, movement(b, greatest));
+  Value factors = sm::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, shift, reference));
   mapping.map(in.follows.getResult(), reference);
   for (Operation *op : in.dependents) {
     if (op == in.sums)
@@ -228,6 +246,24 @@ void Presumer::scale(OpBuilder &b, Mapping &mapping) {
     }
   }
 }
+
+/// The greatest sum of each row, of all lanes that share it.
+Value Presumer::greatestSums(OpBuilder &b) {
+  Value greatest = sums;
+  for (Value lanes : in.lanesOfRow)
+    greatest = arith::MaxNumFOp::create(b, loc, greatest,
+                                        sm::ShuffleOp::create(b, loc, sm::ShuffleMode::Xor, greatest, lanes));
+  return greatest;
+}
+
+/// True if a row's weights are too large, or, relative to 0, too small for what they were computed from to show.
+Value Presumer::areLost(OpBuilder &b, Value greatest) {
+  Value large = compare(b, arith::CmpFPredicate::OGT, greatest, kMostScaled);
+  Value small = compare(b, arith::CmpFPredicate::OLT, greatest, kLeastScaled);
+  return any(b, arith::OrIOp::create(b, loc, large, arith::AndIOp::create(b, loc, small, isUnset(b))));
+}
+
+static bool isWord(Value value) { return value.getType().isInteger(32) || value.getType().isInteger(64); }
 
 static bool isNumber(Value value) {
   return isa<IntegerType>(value.getType()) && !value.getDefiningOp<arith::ConstantOp>();
@@ -260,7 +296,7 @@ static Value anew(OpBuilder &b, Value value, DenseMap<Value, Value> &known) {
     for (Value operand : op->getOperands())
       mapping.map(operand, anew(b, operand, known));
     result = b.clone(*op, mapping)->getResult(0);
-  } else if (!value.getType().isInteger(1)) {
+  } else if (isWord(value)) {
     result = sm::OpaqueOp::create(b, value.getLoc(), value);
   }
   return known[value] = result;
@@ -271,7 +307,7 @@ static void keepInside(scf::ForOp loop) {
   OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
   DenseMap<Value, Value> known;
   auto here = [&](Value value) -> Value {
-    if (value.getType().isInteger(1))
+    if (!isWord(value))
       return value;
     Value &result = known[value];
     return result ? result : result = sm::OpaqueOp::create(b, loop.getLoc(), value);
@@ -318,18 +354,21 @@ void Presumer::run() {
   OpBuilder b(last->getBlock(), std::next(Block::iterator(last)));
   SmallVector<Value> wanted = results();
   TypeRange types = ValueRange(wanted).getTypes();
-  auto branch = scf::IfOp::create(b, loc, types, anyAbove(b, std::exp2(in.lag)), /*withElseRegion=*/true);
+  Value above = compare(b, arith::CmpFPredicate::OGT, sums, std::exp2(in.lag));
+  Value corrected = any(b, arith::OrIOp::create(b, loc, above, isUnset(b)));
+  auto branch = scf::IfOp::create(b, loc, types, corrected, /*withElseRegion=*/true);
   OpBuilder otherwise = OpBuilder::atBlockBegin(branch.elseBlock());
   scf::YieldOp::create(otherwise, loc, valuesOf(presumed, wanted));
 
   OpBuilder rare = OpBuilder::atBlockBegin(branch.thenBlock());
-  auto again = scf::IfOp::create(rare, loc, types, anyAbove(rare, kMostScaled), /*withElseRegion=*/true);
+  Value greatest = greatestSums(rare);
+  auto again = scf::IfOp::create(rare, loc, types, areLost(rare, greatest), /*withElseRegion=*/true);
   scf::YieldOp::create(rare, loc, again.getResults());
   Mapping fresh, scaled;
   OpBuilder anew = OpBuilder::atBlockBegin(again.thenBlock()), scaling = OpBuilder::atBlockBegin(again.elseBlock());
   computeAgain(anew, fresh);
   scf::YieldOp::create(anew, loc, valuesOf(fresh, wanted));
-  scale(scaling, scaled);
+  scale(scaling, greatest, scaled);
   scf::YieldOp::create(scaling, loc, valuesOf(scaled, wanted));
 
   for (auto [value, result] : llvm::zip(wanted, branch.getResults()))
@@ -340,17 +379,26 @@ void Presumer::run() {
   eraseOriginals();
 }
 
+/// The next one, each of them once; rewriting one may bring values of another one into a branch.
+static std::optional<PresumedBlock> findNext(func::FuncOp kernel, DenseSet<Operation *> &seen) {
+  std::optional<PresumedBlock> found;
+  kernel.walk([&](arith::SelectOp op) {
+    if (seen.insert(op).second)
+      found = findPresumedBlock(op);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 void PresumeReference::runOnOperation() {
-  std::vector<PresumedBlock> found;
   // On the simple path nothing runs beside the maximum.
-  if (getOperation()->hasAttr("tile.producer_warps"))
-    getOperation().walk([&](arith::SelectOp op) {
-      if (std::optional<PresumedBlock> block = findPresumedBlock(op))
-        found.push_back(std::move(*block));
-    });
-  presumed += found.size();
-  for (PresumedBlock &block : found)
-    Presumer(std::move(block)).run();
+  if (getOperation()->hasAttr("tile.producer_warps")) {
+    DenseSet<Operation *> seen;
+    while (std::optional<PresumedBlock> block = findNext(getOperation(), seen)) {
+      Presumer(std::move(*block)).run();
+      ++presumed;
+    }
+  }
   getOperation().walk([](sm::AgainOp again) {
     again.replaceAllUsesWith(again.getValue());
     again.erase();

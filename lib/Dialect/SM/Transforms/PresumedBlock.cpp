@@ -5,17 +5,23 @@
 
 #include "tilec/Dialect/Tile/IR/Tile.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace tilec;
 
+/// A corrected row lies up to 1 below its maximum; and weights stay far below what is computed again.
+static constexpr double kLeastLag = 1, kMostLag = 64;
+
 /// max - reference > lag ? max : reference, with the permission to take another number.
 static bool matchFollows(arith::SelectOp select, PresumedBlock &found) {
   auto lag = select->getAttrOfType<FloatAttr>(tile::TileDialect::followsAttrName);
   auto carried = dyn_cast<BlockArgument>(select.getFalseValue());
   if (!lag || !carried || !isa<VectorType>(select.getType()) || !isa<scf::ForOp>(carried.getOwner()->getParentOp()))
+    return false;
+  if (lag.getValueAsDouble() < kLeastLag || lag.getValueAsDouble() > kMostLag)
     return false;
   found.follows = select;
   found.reference = carried;
@@ -52,7 +58,11 @@ static bool collectDependents(PresumedBlock &found) {
   Operation *end = found.follows->getBlock()->getTerminator();
   for (Operation *op = found.again->getNextNode(); op != end; op = op->getNextNode()) {
     auto uses = [&](DenseSet<Value> &values) {
-      return llvm::any_of(op->getOperands(), [&](Value operand) { return values.contains(operand); });
+      auto usesOne = [&](Operation *inner) {
+        bool found = llvm::any_of(inner->getOperands(), [&](Value operand) { return values.contains(operand); });
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      };
+      return op->walk(usesOne).wasInterrupted();
     };
     bool depends = uses(ofFollows);
     if (auto order = dyn_cast<sm::OrderOp>(op); order && depends) {
@@ -88,6 +98,17 @@ static bool addsUp(Value value, Value weights, llvm::SmallBitVector &elements, D
   return true;
 }
 
+/// True if `value` is `follows`, or that with 0 instead of -inf.
+static bool isShift(Value value, arith::SelectOp follows) {
+  if (value == follows.getResult())
+    return true;
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  auto test = select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  return test && test.getPredicate() == arith::CmpFPredicate::OEQ && test.getLhs() == follows.getResult() &&
+         matchPattern(test.getRhs(), m_NegInfFloat()) && matchPattern(select.getTrueValue(), m_AnyZeroFloat()) &&
+         select.getFalseValue() == follows.getResult();
+}
+
 /// The exponential whose elements `value` adds up, if it is one of the tile's scores less their reference.
 static sm::Exp2Op weightsIn(Value value, PresumedBlock &found) {
   while (auto sum = value.getDefiningOp<arith::AddFOp>())
@@ -96,10 +117,11 @@ static sm::Exp2Op weightsIn(Value value, PresumedBlock &found) {
   auto weights = extract ? extract.getSource().getDefiningOp<sm::Exp2Op>() : sm::Exp2Op();
   auto difference = weights ? weights.getValue().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
   auto repeat = difference ? difference.getRhs().getDefiningOp<vector::ShuffleOp>() : vector::ShuffleOp();
-  if (!repeat || repeat.getV1() != repeat.getV2() || repeat.getV1().getType() != found.follows.getType() ||
-      !found.dependents.contains(repeat) || found.dependents.contains(difference.getLhs().getDefiningOp()))
+  if (!repeat || repeat.getV1() != repeat.getV2() || !isShift(repeat.getV1(), found.follows) ||
+      found.dependents.contains(difference.getLhs().getDefiningOp()))
     return {};
   int64_t rows = found.rows();
+  found.shift = repeat.getV1();
   found.rowOf = llvm::map_to_vector(repeat.getMask(), [&](int64_t number) { return number % rows; });
   found.ofWeights.insert_range(ArrayRef<Operation *>{repeat, difference, weights});
   return weights;
@@ -124,14 +146,15 @@ static bool findWeights(PresumedBlock &found) {
     }
     found.sums = sums;
     found.weights = weights;
-    for (Operation *user : weights->getUsers()) {
-      if (found.ofWeights.contains(user))
-        continue;
-      auto narrowed = dyn_cast<arith::TruncFOp>(user);
-      if (!narrowed || found.narrowed)
-        return false;
-      found.narrowed = narrowed;
-    }
+    for (Operation *part : found.ofWeights)
+      for (Operation *user : part->getUsers()) {
+        if (found.ofWeights.contains(user) || user == sums)
+          continue;
+        auto narrowed = dyn_cast<arith::TruncFOp>(user);
+        if (!narrowed || part != weights || found.narrowed)
+          return false;
+        found.narrowed = narrowed;
+      }
     // Half floats end at 2^16: more rows than with bfloat16 would have to be computed again.
     return found.narrowed && cast<VectorType>(found.narrowed.getType()).getElementType().isBF16();
   }
@@ -149,12 +172,21 @@ static void findLanes(PresumedBlock &found) {
   }
 }
 
+/// Warps go into the body each for itself: it reads, and meets no others.
+static bool onlyReads(sm::AgainOp again) {
+  WalkResult result = again.getBody().walk([](Operation *op) {
+    bool reads = op->getNumRegions() != 0 || isMemoryEffectFree(op) || isa<sm::LoadGlobalOp>(op);
+    return reads ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
 std::optional<PresumedBlock> tilec::findPresumedBlock(arith::SelectOp select) {
   PresumedBlock found;
   if (!matchFollows(select, found))
     return std::nullopt;
   found.again = findScores(select);
-  if (!found.again || !collectDependents(found) || !findWeights(found))
+  if (!found.again || !onlyReads(found.again) || !collectDependents(found) || !findWeights(found))
     return std::nullopt;
   findLanes(found);
   return found;

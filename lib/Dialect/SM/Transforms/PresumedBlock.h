@@ -17,6 +17,7 @@ struct PresumedBlock {
   mlir::arith::SelectOp follows; // the reference from here on
   mlir::Value reference;         // the one before, which the loop carries
   double lag = 0;
+  mlir::Value shift;             // what the scores lose: `follows`, or 0 where that is -inf
   mlir::sm::Exp2Op weights;
   llvm::SmallVector<int64_t> rowOf;     // of each weight, as the shuffle counts that repeats the reference
   mlir::vector::FromElementsOp sums;    // of the thread's weights of each row

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "LayoutUtils.h"
+#include "tilec/Analysis/AddressWork.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 #include "tilec/Layout/Reshape.h"
 
@@ -70,21 +71,31 @@ static std::optional<int64_t> firstRowOf(tile::SliceOp slice, tile::SharedType w
   return row.getSExtValue();
 }
 
+/// True if nobody writes the tensor, and rows end where it does.
+static bool isReadable(tile::WindowOp window) {
+  tile::GlobalType source = window.getSource().getType();
+  APInt limit;
+  bool ends = window.getLimits().empty() || (matchPattern(window.getLimits().back(), m_ConstantInt(&limit)) &&
+                                             limit.getSExtValue() >= source.getShape().back());
+  return ends && !ShapedType::isDynamic(source.getShape().back()) && !isWritten(window.getSource());
+}
+
 /// Adds the windows that copies bring into `tile`, a shared tile or a part of one; false if something else writes it.
-static bool addCopies(Value tile, int64_t first, SmallVectorImpl<Rows> &rows) {
+static bool addCopies(Value tile, int64_t first, tile::GemmOp reader, SmallVectorImpl<Rows> &rows) {
   auto type = cast<tile::SharedType>(tile.getType());
   for (Operation *user : tile.getUsers()) {
     if (isa<tile::GemmOp, tile::LoadOp>(user))
       continue;
     if (auto slice = dyn_cast<tile::SliceOp>(user)) {
       std::optional<int64_t> row = firstRowOf(slice, type);
-      if (!row || !addCopies(slice, first + *row, rows))
+      if (!row || !addCopies(slice, first + *row, reader, rows))
         return false;
       continue;
     }
     auto copy = dyn_cast<tile::CopyOp>(user);
     auto window = copy ? copy.getSource().getDefiningOp<tile::WindowOp>() : tile::WindowOp();
-    if (!window || copy.getTarget() != tile || copy.getPad() ||
+    if (!window || copy.getTarget() != tile || copy.getPad() || !isReadable(window) ||
+        !copy->getBlock()->findAncestorOpInBlock(*reader) ||
         window.getType().getShape().back() != type.getShape().back())
       return false;
     rows.push_back({window, first, type.getLayout().rows()});
@@ -93,16 +104,17 @@ static bool addCopies(Value tile, int64_t first, SmallVectorImpl<Rows> &rows) {
 }
 
 /// Where the rows of an operand come from, in order; empty if that is not known.
-static SmallVector<Rows> rowsOf(Value operand) {
+static SmallVector<Rows> rowsOf(Value operand, tile::GemmOp reader) {
   SmallVector<Rows> rows;
   if (auto load = operand.getDefiningOp<tile::LoadOp>()) {
     if (load.getPad())
       return {};
     if (auto window = load.getSource().getDefiningOp<tile::WindowOp>())
-      return {{window, 0, load.getType().getDimSize(0)}};
+      return isReadable(window) ? SmallVector<Rows>{{window, 0, load.getType().getDimSize(0)}}
+                                : SmallVector<Rows>();
     operand = load.getSource();
   }
-  if (!operand.getDefiningOp<tile::AllocSharedOp>() || !addCopies(operand, 0, rows))
+  if (!operand.getDefiningOp<tile::AllocSharedOp>() || !addCopies(operand, 0, reader, rows))
     return {};
   llvm::sort(rows, [](const Rows &a, const Rows &b) { return a.first < b.first; });
   int64_t next = 0;
@@ -111,16 +123,17 @@ static SmallVector<Rows> rowsOf(Value operand) {
       return {};
     next += part.count;
   }
-  return rows;
+  bool isAll = next == cast<tile::SharedType>(operand.getType()).getLayout().rows();
+  return isAll ? rows : SmallVector<Rows>();
 }
 
 /// The product, if reading one element at a time gives what it adds up.
 static std::optional<Product> productOf(tile::GemmOp gemm) {
   Type element = gemm.getOperandElementType();
   if (gemm.isGrouped() || !gemm.getTransposeB() || gemm.getTransposeA() ||
-      !matchPattern(gemm.getAcc(), m_AnyZeroFloat()) || !(element.isBF16() || element.isF16()))
+      !matchPattern(gemm.getAcc(), m_AnyZeroFloat()) || !element.isBF16())
     return std::nullopt;
-  SmallVector<Rows> a = rowsOf(gemm.getA()), b = rowsOf(gemm.getB());
+  SmallVector<Rows> a = rowsOf(gemm.getA(), gemm), b = rowsOf(gemm.getB(), gemm);
   if (a.size() != 1 || b.empty())
     return std::nullopt;
   return Product{gemm, a.front(), std::move(b)};
@@ -154,8 +167,7 @@ bool Body::clone(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != block || mapping.contains(value))
     return true;
-  bool mayRunAgain = op->getNumRegions() == 0 && (isPure(op) || isa<tile::LoadScalarOp>(op));
-  if (!mayRunAgain || !llvm::all_of(op->getOperands(), [&](Value operand) { return clone(operand); }))
+  if (op->getNumRegions() != 0 || !isAddressWork(op) || !llvm::all_of(op->getOperands(), [&](Value operand) { return clone(operand); }))
     return false;
   builder.clone(*op, mapping);
   return true;
@@ -215,7 +227,8 @@ Value Body::columns(const Rows &rows, int64_t first, RankedTensorType part) {
   Value a = column(product.a, 0, loop.getInductionVar(), part, 0);
   Value b = column(rows, first, loop.getInductionVar(), part, 1);
   Value term = arith::MulFOp::create(builder, loc, a, b);
-  scf::YieldOp::create(builder, loc, arith::AddFOp::create(builder, loc, loop.getRegionIterArg(0), term).getResult());
+  Value sum = arith::AddFOp::create(builder, loc, loop.getRegionIterArg(0), term);
+  scf::YieldOp::create(builder, loc, sum);
   return loop.getResult(0);
 }
 
@@ -252,7 +265,12 @@ static bool isRegular(const Product &product) {
     tile::WindowOp window = rows.window;
     return window.getType().getShape().size();
   };
-  return rank(product.a) <= 3 && llvm::all_of(product.b, [&](const Rows &rows) {
+  tile::WindowOp first = product.a.window;
+  tile::GemmOp gemm = product.gemm;
+  ArrayRef<int64_t> shape = first.getType().getShape();
+  FragmentLayout rows = cast<tile::FragAttr>(gemm.getType().getEncoding()).getLayout().slice(1);
+  bool canSplit = shape.size() == 2 || (shape.size() == 3 && splitAxis(rows, 0, shape[0], shape[1]));
+  return canSplit && llvm::all_of(product.b, [&](const Rows &rows) {
            return rank(rows) == 2 && rows.count % kColumns == 0;
          });
 }

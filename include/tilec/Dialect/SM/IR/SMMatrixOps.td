@@ -136,11 +136,15 @@ def SM_BehindOp : SM_Op<"behind", [Pure, AllTypesMatch<["value", "result"]>]> {
 
 def SM_AgainOp : SM_Op<"again", [Pure, AllTypesMatch<["value", "result"]>, SingleBlock]> {
   let summary = "`value`, and how to compute it once more: `tile.again` for one thread";
-  let description = "Is dropped by `sm-presume-reference`. Example: `%t = sm.again %s { ... sm.yield %r : vector<64xf32> } : vector<64xf32>`";
+  let description = [{
+    Is dropped by `sm-presume-reference`.
+    Example: `%t = sm.again %s { ... sm.yield %r : vector<64xf32> } : vector<64xf32>`
+  }];
   let arguments = (ins SM_F32Vector:$value);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs SM_F32Vector:$result);
   let assemblyFormat = "$value $body attr-dict `:` type($value)";
+  let hasVerifier = 1;
 }
 
 def SM_YieldOp : SM_Op<"yield", [Terminator, Pure, HasParent<"AgainOp">]> {

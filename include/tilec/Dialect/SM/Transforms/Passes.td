@@ -150,6 +150,67 @@ def RecomputeInItemsPass : Pass<"sm-recompute-in-items", "::mlir::func::FuncOp">
 
 def PresumeReferencePass : Pass<"sm-presume-reference", "::mlir::func::FuncOp"> {
   let summary = "exponentials do not wait for a maximum";
+  let description = [{
+    The exponentials of an online softmax subtract a reference that follows the rows' maximum. So they wait for the
+    maximum, which takes as many instructions as they do. But after the first tiles the reference stays, and where
+    another number will do (`tile.follows`), the sums of the exponentials themselves say whether it might have.
+
+    1. Find a block in which a selection with `tile.follows` takes the maximum of scores that can be computed again
+       (`sm.again`), with no mask between the two. The weights, 2 to the power of a score less the reference (or less
+       0 where that is -inf), must only be summed up, each once in its row's sum, and cast to bf16: half floats end
+       at 2^16.
+    2. Compute all that depends on the reference with the one that the loop carries. Factors of what was summed up
+       before are 1 then, and fall away; so does the maximum.
+    3. Where a wait for a late product stands between (`sm.order` in front of it), one half of the exponentials and
+       their sums go in front of the `sm.order`, the other half behind the wait (`sm.behind`): they cover the product.
+    4. Behind that the lanes of the warp vote. If no sum of one of them is above 2 to the power of the lag, no weight
+       is, and if each row has a reference, all of them go on.
+    5. Else the lanes of a row find its greatest sum. If none is above 2^120, or, in a row without a reference, below
+       2^-60, the reference of a row whose greatest sum is above the limit, or that has none, moves by that sum's
+       exponent, a whole number. The weights as they were cast, their sums, and what was summed up before are scaled
+       by a power of two: exact.
+    6. Else the scores are computed again, and all that follows, as the block said. The numbers that this needs come
+       from behind `sm.opaque`: they hold no registers before.
+    7. Drop each `sm.again` that is left.
+
+    In kernels with roles; on the simple path nothing runs beside the maximum, and only the last step is done.
+
+    Behind `sm-split-edges`, which gives tiles without a mask a block of their own; in front of `sm-skip-scaling`, which
+    then finds the factors of tiles with a mask only.
+
+    ```mlir
+    %scores = sm.again %s { ... } : vector<64xf32>
+    %maximum = ... // of %scores, with sm.shuffle
+    %follows = arith.select %grown, %maximum, %reference {tile.follows = 8.0 : f32} : vector<2xi1>, vector<2xf32>
+    %shift = arith.select %is_none, %zero, %follows : vector<2xi1>, vector<2xf32>
+    %each = vector.shuffle %shift, %shift [0, 0, 1, 1, ...] : vector<2xf32>, vector<2xf32>
+    %less = arith.subf %scores, %each : vector<64xf32>
+    %p = sm.exp2 %less : vector<64xf32>
+    %sums = ... // of %p
+    %narrow = arith.truncf %p : vector<64xf32> to vector<64xbf16>
+    scf.yield %follows, %sums, %narrow : vector<2xf32>, vector<2xf32>, vector<64xbf16>
+    // becomes
+    %shift = arith.select %has_none, %zero, %reference : vector<2xi1>, vector<2xf32>
+    %each = vector.shuffle %shift, %shift [0, 0, 1, 1, ...] : vector<2xf32>, vector<2xf32>
+    %less = arith.subf %s, %each : vector<64xf32>
+    %p = sm.exp2 %less : vector<64xf32>
+    %sums = ... // of %p
+    %narrow = arith.truncf %p : vector<64xf32> to vector<64xbf16>
+    %high = sm.vote any ... // a sum is above 2^8, or a row has no reference
+    %r:3 = scf.if %high -> (vector<2xf32>, vector<2xf32>, vector<64xbf16>) {
+      %far = sm.vote any ... // a row's greatest sum is above 2^120, or too small
+      %rare:3 = scf.if %far -> (vector<2xf32>, vector<2xf32>, vector<64xbf16>) {
+        ... // the scores, and what stood there
+      } else {
+        ... // %shift + n, %sums * 2^-n, %narrow * 2^-n
+      }
+      scf.yield %rare#0, %rare#1, %rare#2 : vector<2xf32>, vector<2xf32>, vector<64xbf16>
+    } else {
+      scf.yield %reference, %sums, %narrow : vector<2xf32>, vector<2xf32>, vector<64xbf16>
+    }
+    scf.yield %r#0, %r#1, %r#2 : vector<2xf32>, vector<2xf32>, vector<64xbf16>
+    ```
+  }];
   let statistics = [Statistic<"presumed", "presumed", "tiles whose reference is presumed to stay">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
@@ -173,13 +234,21 @@ def SkipScalingPass : Pass<"sm-skip-scaling", "::mlir::func::FuncOp"> {
     Only in kernels with roles: the vote and the branch take registers, of which the simple path has fewer.
 
     ```mlir
-    %sum = sm.wgmma_wait %flying {pending = 0 : i64}
+    %sum = sm.wgmma_wait %flying {pending = 0 : i64} : vector<64xf32>
+    %subtracted = vector.shuffle %maximum, %maximum [0, 0, 1, 1, ..., 0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %less = arith.subf %scores, %subtracted : vector<64xf32>
+    %p = sm.exp2 %less : vector<64xf32>
     %each = vector.shuffle %decay, %decay [0, 0, 1, 1, ...] : vector<2xf32>, vector<2xf32>
     %scaled = arith.mulf %sum, %each : vector<64xf32>
     // becomes
+    %sum = sm.wgmma_wait %flying {pending = 0 : i64} : vector<64xf32>
+    %late = sm.behind %maximum of %sum : vector<2xf32>, vector<64xf32>
+    %subtracted = vector.shuffle %maximum, %late [0, 0, 1, 1, ..., 2, 2, 3, 3] : vector<2xf32>, vector<2xf32>
+    %less = arith.subf %scores, %subtracted : vector<64xf32>
+    %p = sm.exp2 %less : vector<64xf32>
     %changes = ... // %decay[0] != 1 || %decay[1] != 1
     %any = sm.vote any %changes
-    %scaled = scf.if %any -> (vector<64xf32>) { arith.mulf ... } else { scf.yield %sum }
+    %scaled = scf.if %any -> (vector<64xf32>) { arith.mulf ... } else { scf.yield %sum : vector<64xf32> }
     ```
   }];
   let statistics = [Statistic<"scalings", "scalings", "products that may be skipped">,

@@ -44,7 +44,7 @@ def Tile_GemmOp : Tile_Op<"gemm", [AllTypesMatch<["acc", "result"]>,
 def Tile_AgainOp : Tile_Op<"again", [Pure, AllTypesMatch<["value", "result"]>, SingleBlock]> {
   let summary = "`value`, and how to compute it once more";
   let description = [{
-    The body reads tensors that the kernel does not write, exchanges nothing between threads, and yields what `value`
+    The body reads tensors that the kernel does not write, exchanges nothing between warps, and yields what `value`
     is, but for rounding. It costs nothing unless a pass puts it where `value` is wanted and no longer held
     (`sm-presume-reference`); otherwise it is dropped.
 

@@ -232,6 +232,48 @@ def OptimizeConversionsPass : Tile_Pass<"tile-optimize-conversions"> {
 
 def RememberProductsPass : Pass<"tile-remember-products", "::mlir::tile::KernelOp"> {
   let summary = "scores of an online softmax can be computed again";
+  let description = [{
+    An online softmax that subtracts the reference of the iteration before (`sm-presume-reference`) needs its scores
+    again where that was wrong by much. By then their registers hold the weights, and the tiles in shared memory are
+    those of another iteration. The tensors in global memory are still there.
+
+    1. Find a selection in a pipelined loop that allows another number (`tile.follows`), and the one product that
+       its maximum is computed from.
+    2. The product must be of rows with rows, of bf16, start with 0, and not be grouped. Each operand must come from
+       windows of global memory that no one writes and whose rows end where the tensor's do, by a load or by copies
+       without a pad that fill a shared tile once, as a whole or in parts of whole rows, and in each iteration that
+       has the product. Of the second operand each part must have a multiple of 32 rows.
+    3. Wrap the product in `tile.again`. The body computes the place of the rows anew, then, for 32 columns at a time,
+       adds up term by term: an element of each row of one operand times an element of each row of the other. So
+       it takes few registers beside the sums, no shared memory, and the threads exchange nothing.
+
+    With layouts, which the parts of the product take from it; before `convert-tile-to-pipe`, behind which the copies
+    are another role's.
+
+    ```mlir
+    tile.copy %rows, %keys : !tile.window<64x16xbf16> to !tile.shared<64x16xbf16, #tile.swizzle<32>>
+    %s = tile.gemm %queries, %keys, %zero {transpose_b} : !tile.shared<64x16xbf16, #tile.swizzle<32>>,
+           !tile.shared<64x16xbf16, #tile.swizzle<32>>, tensor<64x64xf32, #acc>
+    %m = tile.reduce max %s axis = 1 : tensor<64x64xf32, #acc> to tensor<64xf32, #row>
+    // becomes
+    %s = tile.gemm ...
+    %t = tile.again %s {
+      %left = scf.for %d = %c0 to %c16 step %c1 iter_args(%sum = %none) -> (tensor<64x32xf32, #part>) : i64 {
+        %w = tile.window %k[%first, %d] dims = [0] upto [%n] : !tile.global<?x16xbf16> to !tile.window<32xbf16>
+        %e = tile.load %w : !tile.window<32xbf16> to tensor<32xbf16, #column>
+        ...
+        %term = arith.mulf %a, %b : tensor<64x32xf32, #part>
+        %next = arith.addf %sum, %term : tensor<64x32xf32, #part>
+        scf.yield %next : tensor<64x32xf32, #part>
+      }
+      %right = scf.for ...
+      %both = tile.stack %left, %right axis = 1 : tensor<64x32xf32, #part> to tensor<64x2x32xf32, #parts>
+      %r = tile.join %both axis = 1 : tensor<64x2x32xf32, #parts> to tensor<64x64xf32, #acc>
+      tile.yield %r : tensor<64x64xf32, #acc>
+    } : tensor<64x64xf32, #acc>
+    %m = tile.reduce max %t axis = 1 : tensor<64x64xf32, #acc> to tensor<64xf32, #row>
+    ```
+  }];
   let statistics = [Statistic<"remembered", "remembered", "products that can be computed again">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tile::TileDialect"];
 }
