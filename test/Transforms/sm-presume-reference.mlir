@@ -41,7 +41,7 @@
 // CHECK-NEXT:   %[[GREATEST:.*]] = arith.maxnumf %[[OF_TILE]], %[[OTHER]]
 // CHECK-NEXT:   %[[FAR:.*]] = arith.constant dense<1.329228E+36>
 // CHECK-NEXT:   %[[IS_FAR:.*]] = arith.cmpf ogt, %[[GREATEST]], %[[FAR]]
-// CHECK-NEXT:   %[[LEAST:.*]] = arith.constant dense<8.67361738E-19>
+// CHECK-NEXT:   %[[LEAST:.*]] = arith.constant dense<8.67361737E-19>
 // CHECK-NEXT:   %[[IS_SMALL:.*]] = arith.cmpf olt, %[[GREATEST]], %[[LEAST]]
 // CHECK-NEXT:   %[[NONE2:.*]] = arith.constant dense<0xFF800000>
 // CHECK-NEXT:   %[[UNSET2:.*]] = arith.cmpf oeq, %[[REF]], %[[NONE2]]

@@ -94,7 +94,7 @@ TEST_P(Attention, NaNStaysInItsRow) {
 
 // Whole blocks whose scores are -inf, the first that are taken among them: rows have no reference for a while.
 TEST_P(Attention, ScoresOfMinusInfinity) {
-  if (variant().dtype() == DType::f16)
+  if (variant().dtype() == tile::DType::f16)
     GTEST_SKIP() << "sums of products of f16 do not overflow";
   AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all}, random);
   call.overflowFrom(290);

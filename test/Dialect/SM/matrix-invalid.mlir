@@ -33,8 +33,8 @@ func.func @mixed_types(%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4xf32>) 
 // -----
 
 func.func @again_without_yield(%s: vector<4xf32>) {
+  // expected-error @below {{expected a body without arguments that ends in sm.yield}}
   %t = sm.again %s {
-    // expected-error @below {{block with no terminator}}
     %r = arith.negf %s : vector<4xf32>
   } : vector<4xf32>
   return
