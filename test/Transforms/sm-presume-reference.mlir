@@ -302,3 +302,43 @@ func.func @holds_half(%n: i64, %flying: vector<8xf32>, %keys: i64, %stride: i64,
   }
   return
 }
+
+// Where the reference stays, the difference of the two is 0, and a comparison is one of equals.
+// CHECK-LABEL: func.func @carries_what_moved(
+// CHECK: scf.for {{.*}} iter_args(%[[REFERENCE:[^ ]*]] = {{[^,]*}}, {{[^,]*}}, {{[^,]*}}, %[[DRIFT:[^ ]*]] =
+// CHECK: %[[NOTHING:.*]] = arith.constant dense<0.000000e+00>
+// CHECK-NEXT: %[[OTHER:.*]] = arith.cmpf one, %[[REFERENCE]], %[[REFERENCE]]
+// CHECK-NEXT: %[[MOVED:.*]] = arith.select %[[OTHER]], %[[NOTHING]],
+// CHECK-NEXT: %[[KEPT:.*]] = arith.addf %[[DRIFT]], %[[MOVED]]
+// CHECK: sm.vote any
+// CHECK: sm.vote any
+// CHECK: scf.yield %[[REFERENCE]], %{{.*}}, %{{.*}}, %[[KEPT]] :
+func.func @carries_what_moved(%n: i64, %flying: vector<2xf32>, %bits: vector<2xbf16>, %grown: vector<1xi1>) attributes {tile.producer_warps = 4 : i64} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %none = arith.constant dense<0xFF800000> : vector<1xf32>
+  %zero = arith.constant dense<0.0> : vector<1xf32>
+  %end:4 = scf.for %i = %c0 to %n step %c1 iter_args(%reference = %none, %sums = %zero, %last = %bits, %drift = %zero) -> (vector<1xf32>, vector<1xf32>, vector<2xbf16>, vector<1xf32>) : i64 {
+    %s = sm.wgmma_wait %flying {pending = 1 : i64} : vector<2xf32>
+    %t = sm.again %s { sm.yield %flying : vector<2xf32> } : vector<2xf32>
+    %left = vector.shuffle %t, %t [0] : vector<2xf32>, vector<2xf32>
+    %right = vector.shuffle %t, %t [1] : vector<2xf32>, vector<2xf32>
+    %maximum = arith.maxnumf %left, %right : vector<1xf32>
+    %follows = arith.select %grown, %maximum, %reference {tile.follows = 8.0 : f32} : vector<1xi1>, vector<1xf32>
+    %each = vector.shuffle %follows, %follows [0, 0] : vector<1xf32>, vector<1xf32>
+    %less = arith.subf %t, %each : vector<2xf32>
+    %p = sm.exp2 %less : vector<2xf32>
+    %p0 = vector.extract %p[0] : f32 from vector<2xf32>
+    %p1 = vector.extract %p[1] : f32 from vector<2xf32>
+    %a = arith.addf %p0, %p1 : f32
+    %of_tile = vector.from_elements %a : vector<1xf32>
+    %next = arith.addf %sums, %of_tile : vector<1xf32>
+    %narrow = arith.truncf %p : vector<2xf32> to vector<2xbf16>
+    %moved = arith.subf %follows, %reference : vector<1xf32>
+    %far = arith.cmpf one, %follows, %reference : vector<1xf32>
+    %counted = arith.select %far, %moved, %zero : vector<1xi1>, vector<1xf32>
+    %sum = arith.addf %drift, %counted : vector<1xf32>
+    scf.yield %follows, %next, %narrow, %sum : vector<1xf32>, vector<1xf32>, vector<2xbf16>, vector<1xf32>
+  }
+  return
+}

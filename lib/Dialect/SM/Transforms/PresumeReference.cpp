@@ -1,6 +1,7 @@
 //===- PresumeReference.cpp - exponentials before the maximum is known ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "ComputeAgain.h"
 #include "PresumedBlock.h"
 
 #include "tilec/Dialect/SM/Transforms/Passes.h"
@@ -100,6 +101,10 @@ void Presumer::presume() {
   sums = presumed.lookup(in.sums.getResult());
   shift = presumed.lookup(in.shift);
 }
+
+//===----------------------------------------------------------------------===//
+// Before and behind the wait for the late product
+//===----------------------------------------------------------------------===//
 
 /// Elements `from` to `end` of a vector.
 static Value part(OpBuilder &b, Location loc, Value vector, int64_t from, int64_t end) {
@@ -263,77 +268,9 @@ Value Presumer::areLost(OpBuilder &b, Value greatest) {
   return any(b, arith::OrIOp::create(b, loc, large, arith::AndIOp::create(b, loc, small, isUnset(b))));
 }
 
-static bool isWord(Value value) { return value.getType().isInteger(32) || value.getType().isInteger(64); }
-
-static bool isNumber(Value value) {
-  return isa<IntegerType>(value.getType()) && !value.getDefiningOp<arith::ConstantOp>();
-}
-
-/// Replaces in `op` and inside of it what comes from elsewhere.
-static void replaceOuter(Operation *op, llvm::function_ref<Value(Value)> replacement) {
-  op->walk([&](Operation *inner) {
-    for (OpOperand &operand : inner->getOpOperands()) {
-      Operation *definition = operand.get().getDefiningOp();
-      bool isInner = definition ? op->isAncestor(definition)
-                                : op->isAncestor(operand.get().getParentRegion()->getParentOp());
-      if (!isInner && isNumber(operand.get()))
-        operand.set(replacement(operand.get()));
-    }
-  });
-}
-
-/// Numbers computed anew at `b` from what the kernel starts with or the loop carries, which LLVM then knows nothing
-/// of: what hardly ever runs holds no registers while the loop does.
-static Value anew(OpBuilder &b, Value value, DenseMap<Value, Value> &known) {
-  if (!isNumber(value))
-    return value;
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  Operation *op = value.getDefiningOp();
-  Value result = value;
-  if (op && isa<arith::ArithDialect>(op->getDialect()) && isPure(op) && op->getNumResults() == 1) {
-    IRMapping mapping;
-    for (Value operand : op->getOperands())
-      mapping.map(operand, anew(b, operand, known));
-    result = b.clone(*op, mapping)->getResult(0);
-  } else if (isWord(value)) {
-    result = sm::OpaqueOp::create(b, value.getLoc(), value);
-  }
-  return known[value] = result;
-}
-
-/// An iteration computes its addresses for itself: registers are short here, and time is not.
-static void keepInside(scf::ForOp loop) {
-  OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
-  DenseMap<Value, Value> known;
-  auto here = [&](Value value) -> Value {
-    if (!isWord(value))
-      return value;
-    Value &result = known[value];
-    return result ? result : result = sm::OpaqueOp::create(b, loop.getLoc(), value);
-  };
-  for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
-    replaceOuter(&op, [&](Value value) {
-      return loop.isDefinedOutsideOfLoop(value) ? here(value) : value;
-    });
-}
-
 /// The scores, and all that depends on them.
 void Presumer::computeAgain(OpBuilder &b, Mapping &mapping) {
-  Block &body = in.again.getBody().front();
-  DenseMap<Value, Value> known;
-  for (Operation &op : body.without_terminator()) {
-    Operation *copy = b.clone(op, mapping);
-    OpBuilder front(copy);
-    replaceOuter(copy, [&](Value value) {
-      Operation *definition = value.getDefiningOp();
-      return definition && definition->getBlock() == copy->getBlock() ? value : anew(front, value, known);
-    });
-    if (auto loop = dyn_cast<scf::ForOp>(copy))
-      keepInside(loop);
-  }
-  Value scores = mapping.lookupOrDefault(cast<sm::YieldOp>(body.getTerminator()).getValue());
-  mapping.map(in.again.getResult(), scores);
+  mapping.map(in.again.getResult(), computeScoresAgain(b, in.again));
   for (Operation *op : in.fromScores)
     b.clone(*op, mapping);
 }
@@ -365,9 +302,9 @@ void Presumer::run() {
   auto again = scf::IfOp::create(rare, loc, types, areLost(rare, greatest), /*withElseRegion=*/true);
   scf::YieldOp::create(rare, loc, again.getResults());
   Mapping fresh, scaled;
-  OpBuilder anew = OpBuilder::atBlockBegin(again.thenBlock()), scaling = OpBuilder::atBlockBegin(again.elseBlock());
-  computeAgain(anew, fresh);
-  scf::YieldOp::create(anew, loc, valuesOf(fresh, wanted));
+  OpBuilder lost = OpBuilder::atBlockBegin(again.thenBlock()), scaling = OpBuilder::atBlockBegin(again.elseBlock());
+  computeAgain(lost, fresh);
+  scf::YieldOp::create(lost, loc, valuesOf(fresh, wanted));
   scale(scaling, greatest, scaled);
   scf::YieldOp::create(scaling, loc, valuesOf(scaled, wanted));
 
