@@ -245,7 +245,7 @@ def RememberProductsPass : Pass<"tile-remember-products", "::mlir::tile::KernelO
        has the product. Of the second operand each part must have a multiple of 32 rows.
     3. Wrap the product in `tile.again`. The body computes the place of the rows anew, then, for 32 columns at a time,
        adds up term by term: an element of each row of one operand times an element of each row of the other. So
-       it takes few registers beside the sums, no shared memory, and the threads exchange nothing.
+       it takes few registers beside the sums, no shared memory, and warps exchange nothing.
 
     With layouts, which the parts of the product take from it; before `convert-tile-to-pipe`, behind which the copies
     are another role's.
