@@ -43,6 +43,10 @@ private:
   LogicalResult planLoop(scf::ForOp loop);
   LogicalResult planOutside(tile::CopyOp copy);
   bool endsWithTensor(tile::WindowOp window, unsigned axis);
+  bool isDescribed(unsigned number) {
+    auto params = kernel.getLaunch() ? kernel.getLaunch().getAs<ArrayAttr>("params") : ArrayAttr();
+    return params && number < params.size();
+  }
   DictionaryAttr param(unsigned number) {
     return cast<DictionaryAttr>(kernel.getLaunch().getAs<ArrayAttr>("params")[number]);
   }
@@ -221,6 +225,8 @@ LogicalResult Planner::planCopy(tile::CopyOp copy, CopyPlan &result, LoopPlan *s
   if (copy.getPad() && !matchPattern(*copy.getPad(), m_AnyZeroFloat()) &&
       !matchPattern(*copy.getPad(), m_Zero()))
     return refuse(copy, "TMA pads with 0 only");
+  if (!isDescribed(result.param))
+    return refuse(copy, "'tile.launch' does not say what is known of the tensor");
   if (!param(result.param).contains("aligned"))
     return refuse(copy, "rows of the tensor are not known to be multiples of 16 bytes");
   std::string reason;

@@ -97,3 +97,22 @@ tile.kernel @effect_before_items(%x: !tile.global<?x64xbf16>, %o: !tile.global<6
   } {tile.tile_loop}
   tile.return
 }
+
+tile.kernel @undescribed(%x: !tile.global<?x64xbf16>, %o: !tile.global<64x64xf32>) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ow = tile.window %o[%c0, %c0] dims = [0, 1] : !tile.global<64x64xf32> to !tile.window<64x64xf32>
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%a = %zero) -> (tensor<64x64xf32>) : i64 {
+    %s = tile.alloc_shared : !tile.shared<64x64xbf16>
+    %row = arith.muli %i, %c64 : i64
+    %w = tile.window %x[%row, %c0] dims = [0, 1] : !tile.global<?x64xbf16> to !tile.window<64x64xbf16>
+    // expected-remark @+1 {{the kernel takes the simple path: 'tile.launch' does not say what is known of the tensor}}
+    tile.copy %w, %s : !tile.window<64x64xbf16> to !tile.shared<64x64xbf16>
+    %next = tile.gemm %s, %s, %a {transpose_b} : !tile.shared<64x64xbf16>, !tile.shared<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  tile.store %r, %ow : tensor<64x64xf32> to !tile.window<64x64xf32>
+  tile.return
+}
