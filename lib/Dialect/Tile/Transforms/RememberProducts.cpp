@@ -95,7 +95,8 @@ bool Body::clone(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != block || mapping.contains(value))
     return true;
-  if (op->getNumRegions() != 0 || !isAddressWork(op) || !llvm::all_of(op->getOperands(), [&](Value operand) { return clone(operand); }))
+  auto cloneOperand = [&](Value operand) { return clone(operand); };
+  if (op->getNumRegions() != 0 || !isAddressWork(op) || !llvm::all_of(op->getOperands(), cloneOperand))
     return false;
   builder.clone(*op, mapping);
   return true;
@@ -222,7 +223,8 @@ void RememberProducts::runOnOperation() {
   llvm::SetVector<Operation *> products;
   getOperation().walk([&](arith::SelectOp select) {
     auto loop = dyn_cast<scf::ForOp>(select->getParentOp());
-    if (!loop || !loop->hasAttr(tile::TileDialect::pipelineAttrName) || !select->hasAttr(tile::TileDialect::followsAttrName))
+    if (!loop || !loop->hasAttr(tile::TileDialect::pipelineAttrName) ||
+        !select->hasAttr(tile::TileDialect::followsAttrName))
       return;
     if (tile::GemmOp gemm = findProduct(select.getTrueValue()))
       products.insert(gemm);

@@ -42,9 +42,9 @@ static bool addCopies(Value tile, int64_t first, tile::GemmOp reader, SmallVecto
     }
     auto copy = dyn_cast<tile::CopyOp>(user);
     auto window = copy ? copy.getSource().getDefiningOp<tile::WindowOp>() : tile::WindowOp();
-    if (!window || copy.getTarget() != tile || copy.getPad() || !isReadable(window) ||
-        !copy->getBlock()->findAncestorOpInBlock(*reader) ||
-        window.getType().getShape().back() != type.getShape().back())
+    Operation *reads = user->getBlock()->findAncestorOpInBlock(*reader);
+    if (!window || copy.getTarget() != tile || copy.getPad() || !isReadable(window) || !reads ||
+        !user->isBeforeInBlock(reads) || window.getType().getShape().back() != type.getShape().back())
       return false;
     rows.push_back({window, first, type.getLayout().rows()});
   }
