@@ -139,13 +139,15 @@ void AttentionCall::climb(Random &random) {
   poisonUnselected();
 }
 
-void AttentionCall::overflowFrom(int64_t first) {
+void AttentionCall::overflowFrom(int64_t first, bool farBelow) {
   for (int64_t i = 0; i < q.elements(); ++i)
     q.set(i, std::abs(q.get(i)) + 1);
   const int64_t dim = shape().headDim;
   for (int64_t i = 0; i < k.elements(); ++i)
     if (i / dim % shape().kvLen >= first)
       k.set(i, -3e38);
+    else if (farBelow)
+      k.set(i, -8 * std::abs(k.get(i)));
   poisonUnselected();
 }
 

@@ -55,8 +55,9 @@ public:
   /// Keys whose scores change from block to block by a step of each query's own, in base 2: maxima climb and
   /// fall, by less than `OnlineSoftmax` lets them lag, by just that and by more.
   void climb(Random &random);
-  /// Scores of keys from `first` on overflow to -inf, so that they weigh nothing though no mask hides them.
-  void overflowFrom(int64_t first);
+  /// Scores of keys from `first` on overflow to -inf, so that they weigh nothing though no mask hides them. With `farBelow`
+  /// those of the other keys lie so far below 0 that f32 holds none of their exponentials.
+  void overflowFrom(int64_t first, bool farBelow);
   /// Sets the rows of unselected key blocks to NaN. Called by the constructor; again after a test
   /// has written k or v.
   void poisonUnselected();

@@ -67,9 +67,12 @@ TEST_P(DenseAttention, NaNStaysInItsRow) {
 TEST_P(DenseAttention, ScoresOfMinusInfinity) {
   if (variant().dtype() == tile::DType::f16)
     GTEST_SKIP() << "sums of products of f16 do not overflow";
-  AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all}, random);
-  call.overflowFrom(290);
-  EXPECT_OK(call.runAndCheck());
+  for (bool farBelow : {false, true}) {
+    SCOPED_TRACE(farBelow);
+    AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all}, random);
+    call.overflowFrom(290, farBelow);
+    EXPECT_OK(call.runAndCheck());
+  }
 }
 
 TEST_P(DenseAttention, AllScoresFarBelowZero) {
