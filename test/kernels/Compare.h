@@ -22,6 +22,10 @@ double gemmRms(DType dtype);
 
 /// Attention: relative RMS of O, no element of it off by more than 16 units at its row's RMS, LSE
 /// within 1e-3 or 1e-5 of its value. Rows without a key exactly 0 and -inf.
+///
+/// The largest weight of a row is off by up to half a unit, since the reference need not be the
+/// maximum, and all of the row with it. Over 16 rows of N(0, 1) that averages out. Of fewer, or where
+/// a few are much larger than the others, the RMS may be a unit at 1: half for the weight, half for O.
 Status checkAttention(const AttentionResult &result, const AttentionResult &expected, DType dtype,
                       int64_t valueDim);
 

@@ -48,8 +48,9 @@ private:
     const int64_t cols = x.shape()[1];
     std::vector<int64_t> order(length);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      return orderedKey(x.get(row * cols + a)) > orderedKey(x.get(row * cols + b));
+    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      auto left = orderedKey(x.get(row * cols + a)), right = orderedKey(x.get(row * cols + b));
+      return left != right ? left > right : a < b;
     });
     order.resize(std::min(k, length));
     std::sort(order.begin(), order.end());
