@@ -7,6 +7,7 @@
 
 #include "Coverage.h"
 #include "Harness.h"
+#include "KernelRequest.h"
 #include "Launch.h"
 #include "tile/dsl/Build.h"
 #include "tilec/Interpreter/HostKernel.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include <map>
-#include <regex>
 
 namespace {
 /// A kernel of the list, down to `sm`.
@@ -45,20 +45,6 @@ static mlir::DialectRegistry allDialects() {
   return registry;
 }
 
-/// "scan_tile__i32__axis0_max1": the kernel, its element type, and the fields of its Config.
-static tile::BuildRequest requestOf(const std::string &symbol) {
-  static const std::regex whole("(.+?)__([a-z0-9]+)(__(.+))?"), field("([a-z_]+?)(\\d+)(_|$)");
-  std::smatch parts;
-  std::regex_match(symbol, parts, whole);
-  tile::BuildRequest request;
-  request.kernel = parts[1];
-  request.dtype = parts[2];
-  std::string fields = parts[4];
-  for (std::sregex_iterator next(fields.begin(), fields.end(), field), end; next != end; ++next)
-    request.config.emplace_back((*next)[1], (*next)[2]);
-  return request;
-}
-
 Interpreted::Interpreted(const tile::KernelInfo &info)
     : context(allDialects(), mlir::MLIRContext::Threading::DISABLED) {
   context.getDiagEngine().registerHandler([&](mlir::Diagnostic &diagnostic) {
@@ -74,7 +60,7 @@ Interpreted::Interpreted(const tile::KernelInfo &info)
 }
 
 mlir::LogicalResult Interpreted::compile(const tile::KernelInfo &info) {
-  root = tile::build(context, requestOf(info.symbol));
+  root = tile::build(context, tile::test::requestOf(info.symbol));
   tilec::CompileOptions options;
   options.until = tilec::Stage::SM;
   if (!root || failed(tilec::compile(*root, options)))

@@ -59,14 +59,12 @@ std::optional<TilePart> to_pipe::filledPart(Value target, std::string &reason) {
 }
 
 void to_pipe::groupByTile(SmallVectorImpl<CopyPlan> &copies) {
-  llvm::SmallVector<Operation *> order;
+  llvm::MapVector<Operation *, SmallVector<CopyPlan>> ofTile;
   for (CopyPlan &copy : copies)
-    if (!llvm::is_contained(order, copy.tile.getOperation()))
-      order.push_back(copy.tile);
-  auto place = [&](const CopyPlan &copy) {
-    return llvm::find(order, tile::AllocSharedOp(copy.tile).getOperation()) - order.begin();
-  };
-  llvm::stable_sort(copies, [&](const CopyPlan &a, const CopyPlan &b) { return place(a) < place(b); });
+    ofTile[copy.tile].push_back(copy);
+  copies.clear();
+  for (auto &[tile, group] : ofTile)
+    llvm::append_range(copies, group);
   for (size_t i = 0; i < copies.size(); ++i) {
     copies[i].opens = i == 0 || copies[i - 1].tile != copies[i].tile;
     copies[i].closes = i + 1 == copies.size() || copies[i + 1].tile != copies[i].tile;

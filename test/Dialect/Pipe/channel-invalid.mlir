@@ -5,6 +5,11 @@ func.func private @no_stage(!pipe.channel<!tile.shared<128x64xbf16>, 0>)
 
 // -----
 
+// expected-error @below {{expected the last axis to be a multiple of the swizzle's 128 bytes, found 48 bytes}}
+func.func private @narrow(!pipe.channel<!tile.shared<128x24xbf16, #tile.swizzle<128>>, 2>)
+
+// -----
+
 tile.kernel @half_a_place() {
   // expected-error @below {{expected 'offset' and 'barriers' together}}
   %k = pipe.channel {offset = 0 : i64} : !pipe.channel<!tile.shared<64x64xbf16>, 2>

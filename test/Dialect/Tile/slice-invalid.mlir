@@ -24,3 +24,13 @@ tile.kernel @extent(%at: i64) {
   %0 = tile.slice %s[%at, %at] : !tile.shared<128x64xbf16> to !tile.shared<129x64xbf16>
   tile.return
 }
+
+// -----
+
+// A slice has no layout of its own: another swizzle would read other elements.
+tile.kernel @swizzle(%at: i64) {
+  %s = tile.alloc_shared : !tile.shared<128x64xbf16, #tile.swizzle<128>>
+  // expected-error@+1 {{expected a slice with the swizzle of its tile '!tile.shared<128x64xbf16, #tile.swizzle<128>>', found '!tile.shared<32x32xbf16, #tile.swizzle<64>>'}}
+  %0 = tile.slice %s[%at, %at] : !tile.shared<128x64xbf16, #tile.swizzle<128>> to !tile.shared<32x32xbf16, #tile.swizzle<64>>
+  tile.return
+}

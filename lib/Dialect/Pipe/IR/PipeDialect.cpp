@@ -30,9 +30,9 @@ void PipeDialect::initialize() {
       >();
 }
 
-LogicalResult ChannelType::verify(function_ref<InFlightDiagnostic()> emitError, tile::SharedType,
+LogicalResult ChannelType::verify(function_ref<InFlightDiagnostic()> emitError, tile::SharedType slot,
                                   int64_t stages) {
   if (stages < 1)
     return emitError() << "expected one stage or more, found " << stages;
-  return success();
+  return slot.verifyRows(emitError);
 }

@@ -119,6 +119,10 @@ SmallVector<int64_t> SliceOp::getSizes() {
   return sizes;
 }
 
+LogicalResult AllocSharedOp::verify() {
+  return getType().verifyRows([&] { return emitOpError(); });
+}
+
 LogicalResult SliceOp::verify() {
   SharedType source = getSource().getType(), result = getType();
   size_t rank = source.getShape().size();
@@ -130,6 +134,9 @@ LogicalResult SliceOp::verify() {
   if (source.getElementType() != result.getElementType())
     return emitOpError() << "expected elements of " << source.getElementType() << ", found "
                          << result.getElementType();
+  if (source.getSwizzle() != result.getSwizzle())
+    return emitOpError() << "expected a slice with the swizzle of its tile " << source << ", found "
+                         << result;
   for (auto [axis, whole, part] : llvm::enumerate(source.getShape(), getSizes()))
     if (part > whole)
       return emitOpError() << "axis " << axis << " of the tile has " << whole

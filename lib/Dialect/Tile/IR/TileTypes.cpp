@@ -125,17 +125,18 @@ void SharedType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 ArrayRef<int64_t> shape, Type elementType, SwizzleAttr swizzle) {
+                                 ArrayRef<int64_t> shape, Type elementType, SwizzleAttr) {
   if (failed(verifyStatic(emitError, shape, "shared tile")) ||
       failed(verifyElement(emitError, elementType)))
     return failure();
-  if (!swizzle || swizzle.getBytes() == 0)
-    return success();
-  // An i1 takes a byte.
-  int64_t rowBytes = shape.back() * std::max(1u, elementType.getIntOrFloatBitWidth() / 8);
-  if (rowBytes % swizzle.getBytes() != 0)
+  return success();
+}
+
+LogicalResult SharedType::verifyRows(function_ref<InFlightDiagnostic()> emitError) const {
+  tilec::SharedLayout layout = getLayout();
+  if (layout.swizzle != 0 && layout.rowBytes() % layout.swizzle != 0)
     return emitError() << "expected the last axis to be a multiple of the swizzle's "
-                       << swizzle.getBytes() << " bytes, found " << rowBytes << " bytes";
+                       << layout.swizzle << " bytes, found " << layout.rowBytes() << " bytes";
   return success();
 }
 

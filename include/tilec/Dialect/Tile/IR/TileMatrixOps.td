@@ -5,7 +5,6 @@
 #define TILEC_TILE_MATRIX_OPS_TD
 
 include "tilec/Dialect/Tile/IR/TileOpBase.td"
-include "mlir/IR/OpBase.td"
 
 def Tile_GemmOp : Tile_Op<"gemm", [AllTypesMatch<["acc", "result"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {

@@ -36,6 +36,7 @@ def Tile_AllocSharedOp : Tile_Op<"alloc_shared"> {
   let arguments = (ins OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<Tile_SharedType, "", [MemAlloc]>:$result);
   let assemblyFormat = "(`at` $offset^)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Tile_SliceOp : Tile_Op<"slice", [Pure]> {

@@ -23,12 +23,17 @@ def Tile_WindowType : Tile_Type<"Window", "window"> {
 }
 def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   let summary = "a tile in the CTA's shared memory, row-major up to its swizzle";
-  let description = "`!tile.shared<128x64xbf16>`, and `!tile.shared<128x64xbf16, #tile.swizzle<128>>` once laid out.";
+  let description = [{
+    `!tile.shared<128x64xbf16>`, and `!tile.shared<128x64xbf16, #tile.swizzle<128>>` once laid out. A slice has the swizzle of
+    its tile, whose rows are whole swizzles; its own may be shorter.
+  }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         "::mlir::tile::SwizzleAttr":$swizzle);
   let extraClassDeclaration = [{
     /// The layout; plain row-major where none is assigned yet.
     ::tilec::SharedLayout getLayout() const;
+    /// An error unless rows are whole swizzles, as they have to be where the tile is allocated.
+    ::llvm::LogicalResult verifyRows(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const;
   }];
 }
 
