@@ -41,11 +41,13 @@ def SchedulePass : Pipe_Pass<"pipe-schedule"> {
 def ExpandPass : Pipe_Pass<"pipe-expand"> {
   let summary = "rotates loops with late products: prologue, steady state, epilogue";
   let description = [{
-    The steady state of iteration i:
-      issue the early products of i; issue the late products of i - 1; wait for the early ones and release
-      their slots; elementwise work of i up to its first row statistic; wait for the late ones and release
-      their slots; what follows from them; the rest of the elementwise work; what the late products of i
-      need.
+    Iteration i of the steady state:
+
+    1. Issue the early products of i, then the late products of i - 1.
+    2. Wait for the early ones and release their slots. Elementwise work of i up to its first row statistic.
+    3. Wait for the late ones and release their slots. What follows from them.
+    4. The rest of the elementwise work, and what the late products of i need.
+
     The prologue does the early part of the first iteration, the epilogue the late part of the last
     one. Both stand under a test for at least one trip.
 

@@ -104,11 +104,11 @@ def SinkScalarsPass : Pass<"sm-sink-scalars", "::mlir::func::FuncOp"> {
     %loaded = sm.load_global %address : i32
     %count = sm.shuffle idx %loaded, %c0 : i32
     scf.if %is_producer {
-      scf.if %elected { sm.tma_load ...  use(%count) }
+      scf.if %elected { sm.tma_prefetch ...  use(%count) }
     } else { use(%count) }
     // becomes
     scf.if %is_producer {
-      scf.if %elected { sm.tma_load ...  %loaded = sm.load_global %address : i32  use(%loaded) }
+      scf.if %elected { sm.tma_prefetch ...  %loaded = sm.load_global %address : i32  use(%loaded) }
     } else {
       %loaded = sm.load_global %address : i32
       %count = sm.shuffle idx %loaded, %c0 : i32
@@ -131,7 +131,7 @@ def RecomputeInItemsPass : Pass<"sm-recompute-in-items", "::mlir::func::FuncOp">
        from operands behind `sm.opaque`, which keeps LLVM from using the earlier ones.
 
     ```mlir
-    %bytes = arith.muli %stride, %c2 : i64
+    %bytes = arith.shli %stride, %c2 : i64
     scf.for %item = ... {
       scf.for %i = ... { ... }
       use(%bytes)
@@ -140,7 +140,7 @@ def RecomputeInItemsPass : Pass<"sm-recompute-in-items", "::mlir::func::FuncOp">
     scf.for %item = ... {
       scf.for %i = ... { ... }
       %stride_here = sm.opaque %stride : i64
-      %bytes = arith.muli %stride_here, %c2 : i64
+      %bytes = arith.shli %stride_here, %c2 : i64
       use(%bytes)
     } {tile.tile_loop}
     ```

@@ -1,8 +1,7 @@
 //===- Passes.td - passes over the `tile` dialect ---------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the order in which the pipeline runs them. Each example is a shortened function of the test
-// test/Transforms/<flag without "tile-">.mlir.
+// In the order in which the pipeline runs them. Each example is shortened from the pass's tests.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_TILE_PASSES_TD
 #define TILEC_TILE_PASSES_TD
@@ -30,7 +29,7 @@ def VerifyKernelPass : Tile_Pass<"tile-verify-kernel"> {
 
     ```mlir
     tile.kernel @write_input(%x: !tile.global<?xf32>) attributes {tile.launch = {... access = "in" ...}} {
-      tile.store %v, %w : tensor<64xf32> to !tile.window<64xf32>
+      tile.store_scalar %v, %x[%o] : f32 to !tile.global<?xf32>
       // error: writes parameter 'x', which is declared as an input; declare it as an output or inout
     ```
   }];
