@@ -9,8 +9,8 @@ namespace tile::inline dsl::detail {
 
 static mlir::tile::AtomicKind kindOf(AtomicKind kind) {
   static constexpr mlir::tile::AtomicKind kinds[] = {
-      mlir::tile::AtomicKind::Add, mlir::tile::AtomicKind::Max,  mlir::tile::AtomicKind::Min,
-      mlir::tile::AtomicKind::And, mlir::tile::AtomicKind::Or,   mlir::tile::AtomicKind::Exch,
+      mlir::tile::AtomicKind::Add, mlir::tile::AtomicKind::Max, mlir::tile::AtomicKind::Min,
+      mlir::tile::AtomicKind::And, mlir::tile::AtomicKind::Or,  mlir::tile::AtomicKind::Exch,
       mlir::tile::AtomicKind::Cas};
   return kinds[static_cast<unsigned>(kind)];
 }
@@ -71,8 +71,7 @@ static Memory indexedOf(const IndexedPlace &place, Loc loc) {
     checkUpdate({*tensor, {}, place.loc}, loc);
   mlir::Value handle =
       emitIndexedMemory(place, tile, tile.axes, /*writes=*/true, "atomic operation", loc);
-  return {b,         handle,   tile.axes, b.get(tile.index, loc),
-          tile.mask, tile.position(tile.axes)};
+  return {b, handle, tile.axes, b.get(tile.index, loc), tile.mask, tile.position(tile.axes)};
 }
 
 static Memory sharedOf(const Variable &tile, Loc loc) {

@@ -23,8 +23,9 @@ Axis::Axis(const std::string &name, int64_t extent, Loc loc)
 Axis operator*(const AxisOperand &outer, const AxisOperand &inner) {
   const Axis &a = outer.axis, &b = inner.axis;
   if (a.name() == b.name())
-    detail::fail(outer.loc, "a product of axis '" + a.name() + "' with itself; the factors need two "
-                                                               "names");
+    detail::fail(outer.loc, "a product of axis '" + a.name() +
+                                "' with itself; the factors need two "
+                                "names");
   Axis result(a.name() + "*" + b.name(), a.extent() * b.extent(), outer.loc);
   result.factors = std::make_shared<const std::pair<Axis, Axis>>(a, b);
   return result;
@@ -38,12 +39,13 @@ Window Axis::of(const std::vector<Window> &windows, Loc loc) const {
   for (const Window &window : windows) {
     sum += window.axis().extent();
     if (!window.parts().empty())
-      detail::fail(loc, "a window of axis '" + name() + "' made of windows that are made of others; give "
-                                                        "it all of them at once");
+      detail::fail(loc, "a window of axis '" + name() +
+                            "' made of windows that are made of others; give "
+                            "it all of them at once");
   }
   if (sum != extent())
-    detail::fail(loc, "windows of " + std::to_string(sum) + " positions together for axis '" + name() +
-                          "', which has " + std::to_string(extent()));
+    detail::fail(loc, "windows of " + std::to_string(sum) + " positions together for axis '" +
+                          name() + "', which has " + std::to_string(extent()));
   Window result(*this, windows.front().start(), windows.front().startIsBlock());
   result.partList = windows;
   return result;
@@ -144,8 +146,8 @@ Variable iota(Builder &b, const Axis &axis, Loc loc) {
   return b.make(iotaOf(b, known, loc), {known});
 }
 
-/// Elements of the axis: those of each part where they are, chosen from what `ofPart` makes for all of them
-/// from a part and the number of elements before it.
+/// Elements of the axis: those of each part where they are, chosen from what `ofPart` makes for all
+/// of them from a part and the number of elements before it.
 static Variable choosePart(Builder &b, const Window &window, Loc loc,
                            llvm::function_ref<mlir::Value(const Window &, int64_t)> ofPart) {
   Axis axis = b.canonical(window.axis(), loc);
@@ -175,8 +177,8 @@ static mlir::Value partPosition(Builder &b, const Axis &axis, const Window &part
   mlir::Value iota = iotaOf(b, axis, loc);
   mlir::Value behind = mlir::arith::SubIOp::create(b, b.location(loc), iota,
                                                    b.constant(iota.getType(), before, loc));
-  return mlir::arith::AddIOp::create(b, b.location(loc),
-                                     spreadScalar(b, toI32(b, start, loc), iota.getType(), loc), behind);
+  return mlir::arith::AddIOp::create(
+      b, b.location(loc), spreadScalar(b, toI32(b, start, loc), iota.getType(), loc), behind);
 }
 
 /// iota + start, the start clamped so that the sum stays in i32.
@@ -190,19 +192,21 @@ static Variable windowPosition(const Window &window, Loc loc) {
   mlir::Value start = b.clamp(startValue(b, window), INT32_MIN, INT32_MAX - axis.extent() + 1, loc);
   mlir::Type type = b.type(Element::i32, {axis});
   mlir::Value first = spreadScalar(b, toI32(b, start, loc), type, loc);
-  // The clamp keeps the sum in range; sm-combine may then move the start to the other side of a mask.
+  // The clamp keeps the sum in range; sm-combine may then move the start to the other side of a
+  // mask.
   return b.make(mlir::arith::AddIOp::create(b, b.location(loc), first, iotaOf(b, axis, loc),
                                             mlir::arith::IntegerOverflowFlags::nsw),
                 {axis});
 }
 
-/// iota compared with a bound from the element `before` on, which is clamped to [0, extent] of the window as
-/// an i64.
+/// iota compared with a bound from the element `before` on, which is clamped to [0, extent] of the
+/// window as an i64.
 static mlir::Value compareIota(Builder &b, mlir::arith::CmpIPredicate predicate, mlir::Value bound,
                                const Axis &axis, const Window &window, int64_t before, Loc loc) {
   mlir::Value clamped = b.clamp(bound, 0, window.axis().extent(), loc);
   if (before != 0)
-    clamped = mlir::arith::AddIOp::create(b, b.location(loc), clamped, b.indexConstant(before, loc));
+    clamped =
+        mlir::arith::AddIOp::create(b, b.location(loc), clamped, b.indexConstant(before, loc));
   mlir::Value narrow = toI32(b, clamped, loc);
   mlir::Value iota = iotaOf(b, axis, loc);
   return mlir::arith::CmpIOp::create(b, b.location(loc), predicate, iota,
@@ -213,8 +217,8 @@ static mlir::Value distance(Builder &b, mlir::Value x, mlir::Value y, Loc loc) {
   return mlir::arith::SubIOp::create(b, b.location(loc), x, y);
 }
 
-/// Of the elements from `before` on, which show the window. A block that starts below 0 ends there or before:
-/// it has no element, and what is left of it says so too.
+/// Of the elements from `before` on, which show the window. A block that starts below 0 ends there
+/// or before: it has no element, and what is left of it says so too.
 static mlir::Value validFrom(Builder &b, const Axis &axis, const Window &window, int64_t before,
                              Loc loc) {
   using enum mlir::arith::CmpIPredicate;

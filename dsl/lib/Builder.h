@@ -24,7 +24,19 @@ struct BuildError : std::runtime_error {
 
 /// One node of a launch-time expression.
 struct DimNode {
-  enum class Op : uint8_t { name, constant, smCount, add, sub, mul, floorDiv, ceilDiv, mod, min, max };
+  enum class Op : uint8_t {
+    name,
+    constant,
+    smCount,
+    add,
+    sub,
+    mul,
+    floorDiv,
+    ceilDiv,
+    mod,
+    min,
+    max
+  };
   Op op;
   std::string name;
   int64_t value = 0;
@@ -109,8 +121,8 @@ public:
   std::vector<Parameter> parameters;
   std::vector<Dim> gridExtents;
   std::optional<Loc> gridLoc;
-  bool persistent = false; // CTAs go through the grid's numbers
-  std::pair<std::string, std::string> order; // of the CTAs: "cost" or "list", and which
+  bool persistent = false;                    // CTAs go through the grid's numbers
+  std::pair<std::string, std::string> order;  // of the CTAs: "cost" or "list", and which
   std::vector<std::pair<Dim, Dim>> dimGroups; // members, groups; each pair once
 
   // Variables alive (Value.cpp).

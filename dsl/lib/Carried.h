@@ -10,7 +10,7 @@ namespace tile::inline dsl::detail {
 
 /// What a loop's body did to the variables that the loop may carry.
 struct Changes {
-  llvm::SmallVector<size_t> positions;    ///< among the slots
+  llvm::SmallVector<size_t> positions;   ///< among the slots
   llvm::SmallVector<mlir::Value> values; ///< what each of them names at the end
 };
 

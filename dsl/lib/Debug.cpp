@@ -28,8 +28,7 @@ void print(Element element, const Variable &value, const std::string &label, Loc
 void check(const Variable &condition, const std::string &message, Loc loc) {
   Input input{condition, loc};
   Builder &b = builderOf({&input});
-  mlir::tile::CheckOp::create(b, b.location(loc), b.get(condition, loc),
-                              b.getStringAttr(message));
+  mlir::tile::CheckOp::create(b, b.location(loc), b.get(condition, loc), b.getStringAttr(message));
 }
 
 } // namespace tile::inline dsl::detail

@@ -31,8 +31,7 @@ Variable loadElement(const IndexedPlace &place) {
   Builder &b = element.builder;
   auto type = llvm::cast<mlir::tile::SharedType>(element.tile.getType());
   return b.make(mlir::tile::LoadScalarOp::create(b, b.location(place.loc), type.getElementType(),
-                                                 element.tile, element.indices,
-                                                 mlir::TypedAttr()));
+                                                 element.tile, element.indices, mlir::TypedAttr()));
 }
 
 Variable loadElementIndex(const IndexedPlace &place) {

@@ -34,8 +34,7 @@ void scatter(const Variable &value, const IndexedPlace &target, Loc loc) {
   IndexedTile tile = resolveIndexed(target, loc);
   Builder &b = tile.builder;
   mlir::Value fragment = b.get(value, loc);
-  mlir::Value memory =
-      emitIndexedMemory(target, tile, value.axes(), /*writes=*/true, "store", loc);
+  mlir::Value memory = emitIndexedMemory(target, tile, value.axes(), /*writes=*/true, "store", loc);
   mlir::tile::ScatterOp::create(b, b.location(loc), fragment, memory, b.get(tile.index, loc),
                                 tile.mask, tile.position(value.axes()));
 }

@@ -37,19 +37,21 @@ static Roles groupedRolesOf(const Axes &a, const Axes &b, Loc loc) {
   for (const Axis &axis : a)
     (has(b, axis) ? shared : left).push_back(axis);
   if (a.size() != 2 || b.size() != 3 || shared.size() != 1 || b[0].name() == shared[0].name())
-    fail(loc, "grouped_gemm multiplies the rows of a tile of two axes with a tile of matrices, whose "
-              "first axis numbers them and which has one other axis in common with the first tile: "
-              "{m, d} and {g, n, d} or {g, d, n}; found " +
-                  text(a) + " and " + text(b));
+    fail(loc,
+         "grouped_gemm multiplies the rows of a tile of two axes with a tile of matrices, whose "
+         "first axis numbers them and which has one other axis in common with the first tile: "
+         "{m, d} and {g, n, d} or {g, d, n}; found " +
+             text(a) + " and " + text(b));
   Roles roles = {shared[0], left[0], b[1].name() == shared[0].name() ? b[2] : b[1]};
   if (roles.left.extent() % b[0].extent() != 0)
-    fail(loc, "grouped_gemm divides the rows of '" + roles.left.name() + "' into a run for each matrix of '" +
-                  b[0].name() + "', so " + std::to_string(roles.left.extent()) +
-                  " has to be a multiple of " + std::to_string(b[0].extent()));
+    fail(loc, "grouped_gemm divides the rows of '" + roles.left.name() +
+                  "' into a run for each matrix of '" + b[0].name() + "', so " +
+                  std::to_string(roles.left.extent()) + " has to be a multiple of " +
+                  std::to_string(b[0].extent()));
   if (roles.right.order() < roles.left.order())
-    fail(loc, "the rows of a grouped_gemm are those of its first operand " + text(a) + ", so its axis '" +
-                  roles.left.name() + "' must be declared before '" + roles.right.name() +
-                  "', the columns of the product");
+    fail(loc, "the rows of a grouped_gemm are those of its first operand " + text(a) +
+                  ", so its axis '" + roles.left.name() + "' must be declared before '" +
+                  roles.right.name() + "', the columns of the product");
   return roles;
 }
 
@@ -85,7 +87,8 @@ static Variable emit(Builder &b, const Variable &x, const Variable &y, const Rol
   bool transposeB = y.axes().back().name() == roles.contracted.name();
   auto flag = [&](bool set) { return set ? b.getUnitAttr() : mlir::UnitAttr(); };
   return b.make(mlir::tile::GemmOp::create(b, b.location(loc), start.getType(), b.get(x, loc),
-                                           b.get(y, loc), start, flag(transposeA), flag(transposeB)),
+                                           b.get(y, loc), start, flag(transposeA),
+                                           flag(transposeB)),
                 axes);
 }
 
@@ -105,7 +108,8 @@ Variable gemm(const Variable &first, const Variable &second, const Input *accumu
   return emit(b, *x, *y, roles, accumulator, loc);
 }
 
-Variable groupedGemm(const Variable &first, const Variable &second, const Input *accumulator, Loc loc) {
+Variable groupedGemm(const Variable &first, const Variable &second, const Input *accumulator,
+                     Loc loc) {
   if (!first.builder() || !second.builder())
     fail(loc, "an operand of grouped_gemm has no value yet");
   Builder &b = *first.builder();

@@ -17,8 +17,8 @@ Variable programId(Builder &b, Loc loc) {
 }
 
 /// Takes a CTA's number apart; the coordinates in the order of `axes` vary, the first fastest.
-static std::vector<Variable> coordinates(Builder &b, mlir::Value rest,
-                                         llvm::ArrayRef<size_t> axes, Loc loc) {
+static std::vector<Variable> coordinates(Builder &b, mlir::Value rest, llvm::ArrayRef<size_t> axes,
+                                         Loc loc) {
   mlir::Location at = b.location(loc);
   std::vector<Variable> ids(b.gridExtents.size());
   for (size_t axis : axes.drop_back()) {
@@ -128,8 +128,8 @@ struct OrderedProgram {
   mlir::Value place, member;
 };
 
-/// Sections of `together` members, one after the other; the last may be smaller. Divides only by what
-/// is known at launch.
+/// Sections of `together` members, one after the other; the last may be smaller. Divides only by
+/// what is known at launch.
 static OrderedProgram inSections(Builder &b, mlir::Value program, const Dim &places,
                                  const Dim &members, const Dim &atMost, Loc loc) {
   mlir::Location at = b.location(loc);
@@ -139,8 +139,8 @@ static OrderedProgram inSections(Builder &b, mlir::Value program, const Dim &pla
   mlir::Value section = DivUIOp::create(b, at, program, programs);
   mlir::Value rest = RemUIOp::create(b, at, program, programs);
   mlir::Value first = MulIOp::create(b, at, section, size);
-  mlir::Value whole = CmpIOp::create(b, at, CmpIPredicate::ult, section,
-                                     b.dimValue(members / together, loc));
+  mlir::Value whole =
+      CmpIOp::create(b, at, CmpIPredicate::ult, section, b.dimValue(members / together, loc));
   mlir::Value place = DivUIOp::create(b, at, rest, size);
   mlir::Value placeInLast = DivUIOp::create(b, at, rest, sizeOfLast);
   place = SelectOp::create(b, at, whole, place, placeInLast);
@@ -167,8 +167,7 @@ std::vector<Variable> orderByCost(Builder &b, const Dim &cost, const std::option
     Dim members = b.gridExtents[axes.front()];
     for (size_t other : llvm::drop_begin(axes))
       members = members * b.gridExtents[other];
-    auto [place, member] =
-        inSections(b, program, b.gridExtents[axis], members, *together, loc);
+    auto [place, member] = inSections(b, program, b.gridExtents[axis], members, *together, loc);
     ids = coordinates(b, member, axes, loc);
     ids[axis] = b.make(place);
   } else {
@@ -203,8 +202,7 @@ void tiles(Builder &b, const Dim &most, const Input &count, const Tiles &tiles,
   setGrid(b, {min(most, Dim::sm_count() * Dim(tiles.ctas_per_sm))}, loc);
   mlir::Value items = b.indexValue(count);
   mlir::Value first = b.get(programId(b, loc), loc);
-  mlir::Value step =
-      mlir::tile::NumProgramsOp::create(b, b.location(loc), b.getI64Type());
+  mlir::Value step = mlir::tile::NumProgramsOp::create(b, b.location(loc), b.getI64Type());
   mlir::scf::ForOp loop = countedLoop(b, first, items, step, body, loc);
   loop->setAttr(mlir::tile::TileDialect::tileLoopAttrName, b.getUnitAttr());
 }
@@ -218,12 +216,14 @@ void persist(Builder &b, std::optional<int> ctasPerSm, Loc loc) {
   if (b.persistent)
     fail(loc, "the grid is already persistent");
   if (b.getInsertionBlock()->getParentOp() != b.kernelOp())
-    fail(loc, "persistent() concerns the whole kernel, but stands in a loop or a branch; say it where the "
+    fail(loc, "persistent() concerns the whole kernel, but stands in a loop or a branch; say it "
+              "where the "
               "grid is set: k.grid(...).persistent()");
   for (const Dim &extent : b.gridExtents)
     if (usesSmCount(extent.node()))
       fail(loc, "expected extents that the kernel can count its work items by, found '" +
-                    text(extent) + "'; the number of multiprocessors is known to the launcher only");
+                    text(extent) +
+                    "'; the number of multiprocessors is known to the launcher only");
   if (ctasPerSm)
     setCtasPerSm(b, *ctasPerSm, loc);
   b.persistent = true;
@@ -240,8 +240,8 @@ void loopOverGrid(Builder &b) {
     items = items * extent;
   llvm::SmallVector<mlir::tile::ProgramIdOp> programs;
   body.walk([&](mlir::tile::ProgramIdOp program) { programs.push_back(program); });
-  mlir::Operation &start = *llvm::find_if(
-      body, [](mlir::Operation &op) { return !mlir::isa<mlir::tile::DimOp>(op); });
+  mlir::Operation &start =
+      *llvm::find_if(body, [](mlir::Operation &op) { return !mlir::isa<mlir::tile::DimOp>(op); });
   b.setInsertionPoint(&start);
   mlir::Value first = mlir::tile::ProgramIdOp::create(b, at, b.getI64Type());
   mlir::Value step = mlir::tile::NumProgramsOp::create(b, at, b.getI64Type());
@@ -252,7 +252,8 @@ void loopOverGrid(Builder &b) {
                                          start.getIterator(), std::prev(body.end()));
   b.setInsertionPointToStart(loop.getBody());
   // The launcher refuses more items; the bound makes 32-bit divisions of 64-bit ones.
-  mlir::Value item = MinUIOp::create(b, at, loop.getInductionVar(), b.indexConstant(mostPrograms, loc));
+  mlir::Value item =
+      MinUIOp::create(b, at, loop.getInductionVar(), b.indexConstant(mostPrograms, loc));
   for (mlir::tile::ProgramIdOp program : programs) {
     program.replaceAllUsesWith(item);
     program.erase();

@@ -83,8 +83,8 @@ IndexedTile resolveIndexed(const IndexedPlace &place, Loc loc) {
   b.get(index, place.loc);
   const Axes &indexAxes = index.axes();
   if (indexAxes.empty())
-    fail(place.loc, "a coordinate of " + nameOf(place) +
-                        " is a scalar; make it an Index with to_index(x)");
+    fail(place.loc,
+         "a coordinate of " + nameOf(place) + " is a scalar; make it an Index with to_index(x)");
   Axes others = otherAxes(place);
   Axis along = ownAxis(place, indexAxes, others);
   others.push_back(along);

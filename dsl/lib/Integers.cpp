@@ -42,8 +42,8 @@ static mlir::Value shiftIn(Builder &b, mlir::Value x, mlir::Value count, Loc loc
   if (auto constant = known(count))
     return constant->ult(ops.width()) ? mlir::Value(Shift::create(b, ops.at, x, count))
                                       : ops.constant(0);
-  // The count is cut apart from the test: where both are of the same value, LLVM 22's NVPTX back end makes one
-  // instruction of them and forgets a count's upper 32 bits.
+  // The count is cut apart from the test: where both are of the same value, LLVM 22's NVPTX back
+  // end makes one instruction of them and forgets a count's upper 32 bits.
   mlir::Value inside = ops.compare(CmpIPredicate::ult, count, ops.width());
   mlir::Value within = MinUIOp::create(b, ops.at, count, ops.constant(ops.width() - 1));
   mlir::Value shifted = Shift::create(b, ops.at, x, within);

@@ -44,8 +44,8 @@ mlir::scf::ForOp countedLoop(Builder &b, mlir::Value from, mlir::Value to, mlir:
                              const LoopBody &body, Loc loc) {
   Carried carried(b);
   llvm::SmallVector<size_t> slots = carried.valueSlots();
-  auto loop = mlir::scf::ForOp::create(b, b.location(loc), from, to, step, carried.initial(slots),
-                                       noBody);
+  auto loop =
+      mlir::scf::ForOp::create(b, b.location(loc), from, to, step, carried.initial(slots), noBody);
   carried.enter(slots, loop.getRegionIterArgs());
   b.setInsertionPointToEnd(loop.getBody());
   body(Index(b.make(loop.getInductionVar())));

@@ -138,14 +138,15 @@ static Builder &builderOf(const Variable &x, Loc loc) {
   return *x.builder();
 }
 
-/// The axes of a shared tile as the window of the place sees them: rows of a product axis are those of its
-/// factors, one after the other.
+/// The axes of a shared tile as the window of the place sees them: rows of a product axis are those
+/// of its factors, one after the other.
 static Axes sharedAxes(const Variable &tile, const Place &place, Loc loc) {
   Axes window = placeAxes(place), axes = spanned(tile.axes(), window);
   const Axis &last = tile.axes().back();
   if (last.name() != axes.back().name())
-    fail(loc, "copy between a window of '" + parameterOf(place).name + "' with axes " + text(window) +
-                  " and a shared tile " + text(tile.axes()) + ", whose last axis '" + last.name() +
+    fail(loc, "copy between a window of '" + parameterOf(place).name + "' with axes " +
+                  text(window) + " and a shared tile " + text(tile.axes()) + ", whose last axis '" +
+                  last.name() +
                   "' is a product; only other axes can be: load the window and join it");
   return axes;
 }
@@ -171,9 +172,8 @@ static bool copyParts(const Place &place, const Variable &tile, Loc loc,
 
 void copyIn(const Place &source, const Variable &target, double pad, Loc loc) {
   Builder &b = builderOf(target, loc);
-  if (copyParts(source, target, loc, [&](const Place &place, const Variable &tile) {
-        copyIn(place, tile, pad, loc);
-      }))
+  if (copyParts(source, target, loc,
+                [&](const Place &place, const Variable &tile) { copyIn(place, tile, pad, loc); }))
     return;
   checkAccess(source, false, loc);
   mlir::Value tile = b.get(target, loc);
@@ -184,9 +184,8 @@ void copyIn(const Place &source, const Variable &target, double pad, Loc loc) {
 
 void copyOut(const Variable &source, const Place &target, Loc loc) {
   Builder &b = builderOf(source, loc);
-  if (copyParts(target, source, loc, [&](const Place &place, const Variable &tile) {
-        copyOut(tile, place, loc);
-      }))
+  if (copyParts(target, source, loc,
+                [&](const Place &place, const Variable &tile) { copyOut(tile, place, loc); }))
     return;
   checkAccess(target, true, loc);
   mlir::Value tile = b.get(source, loc);
@@ -223,8 +222,7 @@ Variable loadShared(const Variable &source, Loc loc) {
   mlir::Value tile = b.get(source, loc);
   auto shared = llvm::cast<mlir::tile::SharedType>(tile.getType());
   auto type = mlir::RankedTensorType::get(shared.getShape(), shared.getElementType());
-  mlir::Value value =
-      mlir::tile::LoadOp::create(b, b.location(loc), type, tile, mlir::TypedAttr());
+  mlir::Value value = mlir::tile::LoadOp::create(b, b.location(loc), type, tile, mlir::TypedAttr());
   Axes axes = b.sorted(source.axes(), loc);
   return b.make(reorder(b, value, source.axes(), axes, loc), axes);
 }

@@ -65,7 +65,9 @@ Variable follow(const Variable &reference, const Variable &maximum, double lag, 
   Variable grown = compare(Compare::gt, Element::f32, {above, loc}, {lag, loc});
   Variable result = select(Element::f32, {grown, loc}, now, old);
   Builder &b = builderOf(result, loc);
-  b.get(result, loc).getDefiningOp()->setAttr(mlir::tile::TileDialect::followsAttrName, b.getF32FloatAttr(lag));
+  b.get(result, loc)
+      .getDefiningOp()
+      ->setAttr(mlir::tile::TileDialect::followsAttrName, b.getF32FloatAttr(lag));
   return result;
 }
 

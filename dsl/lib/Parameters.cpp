@@ -224,7 +224,8 @@ mlir::DictionaryAttr Builder::launchAttr() {
   if (!groups.empty())
     launch.set("groups", getArrayAttr(groups));
   if (!order.first.empty())
-    launch.set("order", getDictionaryAttr({getNamedAttr(order.first, getStringAttr(order.second))}));
+    launch.set("order",
+               getDictionaryAttr({getNamedAttr(order.first, getStringAttr(order.second))}));
   launch.set("params", getArrayAttr(params));
   launch.set("source", getStringAttr(source));
   return launch.getDictionary(getContext());

@@ -34,7 +34,8 @@ static mlir::Type withAxes(mlir::Value x, const Axes &axes) {
 mlir::Value reorder(Builder &b, mlir::Value x, const Axes &from, const Axes &to, Loc loc) {
   if (sameOrder(from, to))
     return x;
-  auto dims = llvm::map_to_vector(to, [&](const Axis &axis) { return find(from, axis) - from.begin(); });
+  auto dims =
+      llvm::map_to_vector(to, [&](const Axis &axis) { return find(from, axis) - from.begin(); });
   return mlir::tile::PermuteOp::create(b, b.location(loc), withAxes(x, to), x,
                                        llvm::SmallVector<int64_t>(dims));
 }
@@ -57,7 +58,8 @@ static void checkProduct(const Axis &axis, const char *operation, Loc loc) {
                   " = outer * inner");
 }
 
-static mlir::Value splitAxis(Builder &b, mlir::Value x, const Axes &axes, const Axis &axis, Loc loc) {
+static mlir::Value splitAxis(Builder &b, mlir::Value x, const Axes &axes, const Axis &axis,
+                             Loc loc) {
   return mlir::tile::SplitOp::create(b, b.location(loc), withAxes(x, apart(axes, axis)), x,
                                      find(axes, axis) - axes.begin());
 }
@@ -84,8 +86,8 @@ Variable join(const Variable &x, const Axis &axis, Loc loc) {
   axes = b.sorted(axes, loc);
   int64_t position = find(axes, axis) - axes.begin();
   value = reorder(b, value, x.axes(), apart(axes, axis), loc);
-  return b.make(mlir::tile::JoinOp::create(b, b.location(loc), withAxes(value, axes), value, position),
-                axes);
+  return b.make(
+      mlir::tile::JoinOp::create(b, b.location(loc), withAxes(value, axes), value, position), axes);
 }
 
 Variable rename(const Variable &x, const Axis *from, const Axis &to, Loc loc) {
@@ -140,8 +142,8 @@ Variable stack(Element element, const std::vector<Variable> &parts, const Axis &
   Axes axes = common;
   axes.push_back(axis);
   axes = b.sorted(axes, loc);
-  auto values =
-      llvm::map_to_vector(parts, [&](const Variable &x) { return b.spread({x, loc}, element, common); });
+  auto values = llvm::map_to_vector(
+      parts, [&](const Variable &x) { return b.spread({x, loc}, element, common); });
   return b.make(mlir::tile::StackOp::create(b, b.location(loc), b.type(element, axes), values,
                                             find(axes, axis) - axes.begin()),
                 axes);

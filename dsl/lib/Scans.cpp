@@ -9,8 +9,7 @@ namespace tile::inline dsl::detail {
 /// Where the axis lies in the operand; an error if it is not there.
 static int64_t positionOf(Builder &b, const char *operation, const Variable &x, const Axis &axis,
                           Loc loc) {
-  auto found =
-      llvm::find_if(x.axes(), [&](const Axis &a) { return a.name() == axis.name(); });
+  auto found = llvm::find_if(x.axes(), [&](const Axis &a) { return a.name() == axis.name(); });
   if (found == x.axes().end())
     fail(loc, std::string(operation) + " over axis '" + axis.name() +
                   "', but the operand has axes " + text(x.axes()));
@@ -29,11 +28,11 @@ Variable scan(ScanOperation operation, const Variable &x, const Axis &axis, Scan
   Builder &b = builderOf(x, loc);
   mlir::Value value = b.get(x, loc);
   int64_t position = positionOf(b, sum ? "scan_sum" : "scan_max", x, axis, loc);
-  return b.make(mlir::tile::ScanOp::create(
-                    b, b.location(loc), value.getType(),
-                    sum ? mlir::tile::ScanKind::Sum : mlir::tile::ScanKind::Max, value,
-                    mlir::Value(), position, options.exclusive, options.reverse),
-                x.axes());
+  return b.make(
+      mlir::tile::ScanOp::create(b, b.location(loc), value.getType(),
+                                 sum ? mlir::tile::ScanKind::Sum : mlir::tile::ScanKind::Max, value,
+                                 mlir::Value(), position, options.exclusive, options.reverse),
+      x.axes());
 }
 
 Variable argmax(const Variable &x, const Axis &axis, Loc loc) {

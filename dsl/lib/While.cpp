@@ -31,7 +31,8 @@ private:
 
 mlir::scf::WhileOp WhileLoop::open(mlir::ValueRange initial) {
   auto noBody = [](mlir::OpBuilder &, mlir::Location, mlir::ValueRange) {};
-  return mlir::scf::WhileOp::create(b, b.location(loc), initial.getTypes(), initial, noBody, noBody);
+  return mlir::scf::WhileOp::create(b, b.location(loc), initial.getTypes(), initial, noBody,
+                                    noBody);
 }
 
 void WhileLoop::buildCondition(const LoopCondition &condition) {

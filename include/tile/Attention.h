@@ -57,8 +57,8 @@ struct BlockSparseTensors {
   Tensor blockCount;
   /// [batch, heads, ceil(q_len / queryBlock), max_blocks] of i32: key blocks in any order, each at
   /// most once. Negative entries and those past the last key contribute nothing. Where `blockCount`
-  /// and `blockIndex` have kv_heads in the place of heads, all query heads of a group, of which there
-  /// is an even number, have one list.
+  /// and `blockIndex` have kv_heads in the place of heads, all query heads of a group, of which
+  /// there is an even number, have one list.
   Tensor blockIndex;
   Tensor o; ///< [batch, heads, q_len, value_dim] of T, written
   /// [batch, heads, q_len] of f32, written: the natural log of the sum of exp(score * scale).
@@ -79,10 +79,10 @@ struct BlockSparseOptions {
 /// sizes, the error lists those that it has.
 ///
 /// Without `workspace` each block of queries reads its key blocks for itself. With as much as
-/// blockSparseAttentionWorkspace() says, a first kernel finds out what neighbouring blocks of queries
-/// have in common, and the second loads that once for both: on an H200 a fifth faster where they
-/// list the same, a twentieth slower where they have an eighth in common. Two query heads with one
-/// list are taken together, and need no workspace.
+/// blockSparseAttentionWorkspace() says, a first kernel finds out what neighbouring blocks of
+/// queries have in common, and the second loads that once for both: on an H200 a fifth faster where
+/// they list the same, a twentieth slower where they have an eighth in common. Two query heads with
+/// one list are taken together, and need no workspace.
 Status blockSparseAttention(Stream stream, const BlockSparseTensors &tensors,
                             const BlockSparseOptions &options = {}, const Tensor &workspace = {});
 

@@ -73,8 +73,8 @@ struct HostReport {
   int64_t block = 0;
 };
 
-/// Runs the thread blocks [begin, end) of the grid. `params` are pointers to the parameters, as on the
-/// GPU; behind the dimensions the number of thread blocks and the address of a HostReport.
+/// Runs the thread blocks [begin, end) of the grid. `params` are pointers to the parameters, as on
+/// the GPU; behind the dimensions the number of thread blocks and the address of a HostReport.
 using HostFunction = void (*)(void **params, int64_t begin, int64_t end);
 
 struct KernelInfo {
@@ -90,11 +90,11 @@ struct KernelInfo {
   std::span<const ParamInfo> params = {};
   /// The number of thread blocks is the product of these.
   std::span<const char *const> grid = {};
-  /// What the compiler has the launcher compute, as expressions (tile/Expr.h); on the GPU the values
-  /// follow the dimensions.
+  /// What the compiler has the launcher compute, as expressions (tile/Expr.h); on the GPU the
+  /// values follow the dimensions.
   std::span<const char *const> derived = {};
-  /// On the GPU the address of a counter in device memory follows, which thread blocks draw work items
-  /// from, or 0, where they take items in fixed turns.
+  /// On the GPU the address of a counter in device memory follows, which thread blocks draw work
+  /// items from, or 0, where they take items in fixed turns.
   bool counter = false;
   int numWarps = 4;
   /// Warps behind these that only move data.

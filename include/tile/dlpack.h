@@ -16,12 +16,7 @@ extern "C" {
 #define DLPACK_MINOR_VERSION 1
 
 /** Of the devices only these are of use to the library. */
-typedef enum {
-  kDLCPU = 1,
-  kDLCUDA = 2,
-  kDLCUDAHost = 3,
-  kDLCUDAManaged = 13
-} DLDeviceType;
+typedef enum { kDLCPU = 1, kDLCUDA = 2, kDLCUDAHost = 3, kDLCUDAManaged = 13 } DLDeviceType;
 
 typedef struct {
   DLDeviceType device_type;

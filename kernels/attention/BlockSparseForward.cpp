@@ -40,12 +40,14 @@ template <class T> void block_sparse_forward(Kernel &k, const Config &cfg) {
   // Axes of the tiles. Operations match axes by name: gemm contracts the shared one, arithmetic
   // broadcasts.
   Axis m("m", cfg.block_m), n("n", cfg.block_n), d("d", cfg.head_dim), v("v", value_dim);
-  auto [qb, h, b] = kernels::attention_grid(k, q_blocks, heads, batch, cfg.causal, cfg.block_m == 128);
+  auto [qb, h, b] =
+      kernels::attention_grid(k, q_blocks, heads, batch, cfg.causal, cfg.block_m == 128);
   Index kvh = k.group(h, heads, kv_heads);
   auto rows = m.at(qb).limit(q_len); // past the limit: reads give 0, stores are dropped
 
-  // A product of 64 columns would read as many bytes of queries as of keys from shared memory, and take all
-  // of its bandwidth: there the queries stay in registers, which a head of 256 needs for other things.
+  // A product of 64 columns would read as many bytes of queries as of keys from shared memory, and
+  // take all of its bandwidth: there the queries stay in registers, which a head of 256 needs for
+  // other things.
   bool in_registers = cfg.block_n <= 64 && cfg.head_dim == 128;
   std::optional<Shared<T>> shared_queries;
   std::optional<Fragment<T>> queries;

@@ -32,7 +32,8 @@ template <class T> void dense_forward(Kernel &k, const Config &cfg) {
   // Axes of the tiles. Operations match axes by name: gemm contracts the shared one, arithmetic
   // broadcasts.
   Axis m("m", cfg.block_m), n("n", cfg.block_n), d("d", cfg.head_dim), v("v", cfg.head_dim);
-  auto [qb, h, b] = kernels::attention_grid(k, q_blocks, heads, batch, cfg.causal, cfg.head_dim == 128);
+  auto [qb, h, b] =
+      kernels::attention_grid(k, q_blocks, heads, batch, cfg.causal, cfg.head_dim == 128);
   Index kvh = k.group(h, heads, kv_heads);
   auto rows = m.at(qb).limit(q_len); // past the limit: reads give 0, stores are dropped
 

@@ -1,8 +1,8 @@
 //===- GroupForward.cpp - attention over a list for a group of heads -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The query heads of a group, which share a key head, share its list of key blocks too. A tile is one
-// block of queries of two heads, and two entries are taken at a time.
+// The query heads of a group, which share a key head, share its list of key blocks too. A tile is
+// one block of queries of two heads, and two entries are taken at a time.
 
 #include "../common/OnlineSoftmax.h"
 #include "GridOrder.h"

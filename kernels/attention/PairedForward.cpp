@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tile is two neighbouring blocks of queries. Key blocks that both list are loaded once, two at a
-// time; then each of the two has one of its own at a time. `pair_lists` makes the lists: an entry is two
-// key blocks.
+// time; then each of the two has one of its own at a time. `pair_lists` makes the lists: an entry
+// is two key blocks.
 
 #include "../common/Masks.h"
 #include "../common/OnlineSoftmax.h"
@@ -46,7 +46,8 @@ template <class T> void paired_forward(Kernel &k, const Config &cfg) {
   kernels::OnlineSoftmax softmax(k, m, 1.0); // of scores in base 2
   auto listed = [&](int list, const Index &i) {
     Index both = Block(b, h, p, list, i);
-    auto keys = [&](const Index &block) { return r.at(block).limit(kv_len); }; // of a negative block none is valid
+    // Of a negative block none is valid.
+    auto keys = [&](const Index &block) { return r.at(block).limit(kv_len); };
     return std::pair(keys(both << 48 >> 48), keys(both >> 16));
   };
   auto visible = [&](const Window &keys) {

@@ -21,8 +21,8 @@ template <class T> Fragment<i1> is_set(const Fragment<T> &mask) {
     return mask != 0;
 }
 
-/// For each query block how many key blocks its row of the mask has, and which, ascending; -1 behind
-/// them. The lists that block-sparse attention reads.
+/// For each query block how many key blocks its row of the mask has, and which, ascending; -1
+/// behind them. The lists that block-sparse attention reads.
 template <class T> void block_lists(Kernel &k, const Config &cfg) {
   Dim batch("batch"), heads("heads"), q_blocks("q_blocks"), k_blocks("k_blocks");
   // Refuses rows of more than `most` blocks.

@@ -12,8 +12,8 @@ struct Config {
 };
 TILE_CONFIG(Config, block_m, block_n, block_k, stages, aligned);
 
-/// c[i] = a[rows[i]] * b, products and sums in f32, rounded once; 0 where rows[i] names no row. The rows
-/// go straight to shared memory, where the tensor cores read them.
+/// c[i] = a[rows[i]] * b, products and sums in f32, rounded once; 0 where rows[i] names no row. The
+/// rows go straight to shared memory, where the tensor cores read them.
 template <class T> void gathered_gemm(Kernel &k, const Config &cfg) {
   Dim a_len("a_rows"), m_len("m"), n_len("n"), k_len("k");
   if (cfg.aligned) {

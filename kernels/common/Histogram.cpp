@@ -9,13 +9,14 @@ namespace {
 struct Config {
   int bins = 1024;
   int block = 4096; // elements read at once by one CTA
-  int ctas = 1024;  // at most: each adds all its bins to `count`, which costs as much as many elements
+  // At most: each adds all its bins to `count`, which costs as much as many elements.
+  int ctas = 1024;
   int warps = 8, ctas_per_sm = 0;
 };
 TILE_CONFIG(Config, bins, block, ctas, warps, ctas_per_sm);
 
-/// Adds to `count` how often each of 0 to bins - 1 occurs in `x`; other numbers are left out. Each CTA
-/// counts in shared memory first.
+/// Adds to `count` how often each of 0 to bins - 1 occurs in `x`; other numbers are left out. Each
+/// CTA counts in shared memory first.
 template <class T> void histogram(Kernel &k, const Config &cfg) {
   Dim size("size");
   auto X = k.input<T>("x", {size});

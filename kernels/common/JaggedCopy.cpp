@@ -48,9 +48,8 @@ template <class T> void jagged_copy(Kernel &k, const Config &cfg) {
     k.loop(cfg.block_rows / cfg.part_rows, [&](Index j) {
       auto from = part.from(number * cfg.block_rows + j * cfg.part_rows);
       auto to = load(targets(k.iota(part) + j * cfg.part_rows));
-      k.loop(ceil_div(cols, cfg.block_cols), [&](Index i) {
-        store(load(X(from, c.at(i))), Y(to, c.at(i)));
-      });
+      k.loop(ceil_div(cols, cfg.block_cols),
+             [&](Index i) { store(load(X(from, c.at(i))), Y(to, c.at(i))); });
     });
   };
   k.tiles(ceil_div(rows, cfg.block_rows), ceil_div(max(end, 0), cfg.block_rows), block,

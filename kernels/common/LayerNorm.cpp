@@ -30,9 +30,9 @@ struct Moments {
 
 /// y = (x - mean) / sqrt(variance + eps) * weight + bias, row by row, in f32 and rounded once. The
 /// variance comes from differences with the mean, block by block, so that rows far from 0 lose
-/// nothing. A row of up to `block_cols` is read once, a longer one twice. Parts keep what is live at a
-/// time small: the weights of one are read when the one before is written. Parts past the row are
-/// skipped.
+/// nothing. A row of up to `block_cols` is read once, a longer one twice. Parts keep what is live
+/// at a time small: the weights of one are read when the one before is written. Parts past the row
+/// are skipped.
 template <class T> void layer_norm(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
   if (cfg.aligned)

@@ -12,11 +12,11 @@ namespace kernels {
 /// 2^(unit * (score - reference)). `unit` is log2(e) for plain scores and 1 for scores that are
 /// already multiplied by it. A row without a finite score has the reference -inf and the sum 0.
 ///
-/// The reference is at most `most_lag` below the row's maximum, in base 2; where it lies is left to the compiler
-/// (`follow`). While it stays, every decay is 1 and what was summed up stays as it is (conditional rescaling:
-/// FlashAttention-4, 2026), and where it is presumed to stay, weights need no maximum (`sm-presume-reference`).
-/// Weights are at most 2^8 instead of 1, far from the ends of f32, bf16 and f16, and the reference cancels
-/// out where the sum divides.
+/// The reference is at most `most_lag` below the row's maximum, in base 2; where it lies is left to
+/// the compiler: `follow`. While it stays, every decay is 1 and what was summed up stays as it is
+/// (conditional rescaling: FlashAttention-4, 2026), and where it is presumed to stay, weights need
+/// no maximum (`sm-presume-reference`). Weights are at most 2^8 instead of 1, far from the ends of
+/// f32, bf16 and f16, and the reference cancels out where the sum divides.
 struct OnlineSoftmax {
   static constexpr double most_lag = 8;
 
@@ -66,7 +66,8 @@ struct OnlineSoftmax {
     return where(row_sum == 0.0, 0.0, x / row_sum);
   }
 
-  /// The natural logarithm of the sum of e^score, or of 2^score if `unit` is 1; -inf in rows without a score.
+  /// The natural logarithm of the sum of e^score, or of 2^score if `unit` is 1; -inf in rows
+  /// without a score.
   tile::Fragment<tile::f32> log_sum(tile::Loc loc = tile::Loc::current()) const {
     tile::Scope scope(row_sum, loc);
     auto scaled = unit == 1.0 ? reference : reference * unit;

@@ -12,8 +12,8 @@ struct Config {
 };
 TILE_CONFIG(Config, page, dim, block);
 
-/// y[b, i] is row i % page of page table[b, i / page], for i below lengths[b]; other rows of y stay as
-/// they are. A block of rows is filled by one copy for each page.
+/// y[b, i] is row i % page of page table[b, i / page], for i below lengths[b]; other rows of y stay
+/// as they are. A block of rows is filled by one copy for each page.
 template <class T> void paged_copy(Kernel &k, const Config &cfg) {
   Dim batch("batch"), rows("rows"), pages("pages"), entries("entries");
   auto Pages = k.input<T>("pool", {pages, cfg.page, cfg.dim});

@@ -16,10 +16,11 @@ TILE_CONFIG(Config, entries, most, warps);
 
 /// From the lists of block-sparse attention those of `paired_forward`: for each pair of
 /// neighbouring query blocks the key blocks that both list, and what is left to each of the two,
-/// all ascending and then -1. An entry is two blocks, the first in its low half: two that both list, or
-/// one of the first's and one of the second's own. A last query block without a neighbour has an empty list.
-/// Blocks that are not in [0, k_blocks) are dropped; one that stands in a list several times is there as
-/// often. The number of common ones is even: of an odd one the last is left to both.
+/// all ascending and then -1. An entry is two blocks, the first in its low half: two that both
+/// list, or one of the first's and one of the second's own. A last query block without a neighbour
+/// has an empty list. Blocks that are not in [0, k_blocks) are dropped; one that stands in a list
+/// several times is there as often. The number of common ones is even: of an odd one the last is
+/// left to both.
 template <class T> void pair_lists(Kernel &k, const Config &cfg) {
   Dim batch("batch"), heads("heads"), q_blocks("q_blocks"), max_blocks("max_blocks");
   Dim pairs = ceil_div(q_blocks, 2);
@@ -67,13 +68,16 @@ template <class T> void pair_lists(Kernel &k, const Config &cfg) {
     k.when(repeats, [&] { store(where(k.iota(e) < length, scan_max(load(list), e), -1), list); });
     return list;
   };
-  auto pack = [](const Fragment<i32> &one, const Fragment<i32> &other) { return (one & 0xffff) | (other << 16); };
+  auto pack = [](const Fragment<i32> &one, const Fragment<i32> &other) {
+    return (one & 0xffff) | (other << 16);
+  };
   auto low = [](const Fragment<i32> &x) { return x & 0xffff; };
   auto high = [](const Fragment<i32> &x) { return shift_right_logical(x, 16); };
   auto even = total & ~1;
   auto shared = makeList(common, before, even);
   auto place = k.iota(half) * 2;
-  store(pack(load(shared(place)), load(shared(place + 1))), PairBlock(b, h, p, 0, half.at(0).limit(max_blocks)));
+  store(pack(load(shared(place)), load(shared(place + 1))),
+        PairBlock(b, h, p, 0, half.at(0).limit(max_blocks)));
   store(k.fragment<i32>({half}, -1), PairBlock(b, h, p, 0, half.at(1).limit(max_blocks)));
   auto mine = makeList(low(own), low(own_before), low(own_total));
   auto others = makeList(high(own), high(own_before), high(own_total));

@@ -16,10 +16,10 @@ TILE_CONFIG(Config, block_rows, block_cols, parts, warps, ctas_per_sm, aligned);
 
 constexpr double largest = 448, smallest = 0x1p-100, float_max = 0x1.fffffep127;
 
-/// q = x / scale in e4m3, where scale brings the largest |x| of a row to 448: q * scale is x again, up
-/// to rounding. The scale is at least 2^-100 / 448, so that a row of zeros has one; infinities become
-/// 448, and NaN stays NaN and does not count. A row of up to `block_cols` is read once, a longer one
-/// twice. Parts past the row are skipped.
+/// q = x / scale in e4m3, where scale brings the largest |x| of a row to 448: q * scale is x again,
+/// up to rounding. The scale is at least 2^-100 / 448, so that a row of zeros has one; infinities
+/// become 448, and NaN stays NaN and does not count. A row of up to `block_cols` is read once, a
+/// longer one twice. Parts past the row are skipped.
 template <class T> void quantize_rows(Kernel &k, const Config &cfg) {
   Dim rows("rows"), cols("cols");
   if (cfg.aligned)

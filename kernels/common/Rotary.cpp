@@ -25,8 +25,7 @@ template <class T> void rotary(Kernel &k, const Config &cfg) {
   Axis s("s", cfg.block_seq), h("h", cfg.block_heads);
   Axis side("side", 2), pair("pair", cfg.head_dim / 2);
   Axis d = cfg.interleaved ? pair * side : side * pair;
-  auto [j, i, b] =
-      k.grid(ceil_div(heads, cfg.block_heads), ceil_div(seq, cfg.block_seq), batch);
+  auto [j, i, b] = k.grid(ceil_div(heads, cfg.block_heads), ceil_div(seq, cfg.block_seq), batch);
   auto positions = s.at(i), group = h.at(j);
 
   auto x = split(cast<f32>(load(X(b, positions, group, d))), d);

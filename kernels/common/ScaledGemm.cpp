@@ -13,8 +13,8 @@ struct Config {
 };
 TILE_CONFIG(Config, block_m, block_n, block_k, stages, wide, aligned);
 
-/// c[i, j] = scale_a[i] * scale_b[j] * sum over l of a[i, l] * b[j, l]: what quantize_rows made of two
-/// matrices. Scaled in f32 and rounded once, to bf16 or, with `wide`, not at all.
+/// c[i, j] = scale_a[i] * scale_b[j] * sum over l of a[i, l] * b[j, l]: what quantize_rows made of
+/// two matrices. Scaled in f32 and rounded once, to bf16 or, with `wide`, not at all.
 template <class T, class C> void scaled(Kernel &k, const Config &cfg) {
   Dim m_len("m"), n_len("n"), k_len("k");
   if (cfg.aligned) {

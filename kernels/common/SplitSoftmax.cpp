@@ -13,9 +13,9 @@ struct MergeConfig {
 };
 TILE_CONFIG(MergeConfig, block_rows, head_dim, together, warps, ctas_per_sm);
 
-/// Merges the outputs of an attention whose keys were split: each part has its normalised output and
-/// the logarithm of the sum of its weights (natural; -inf for a part without keys). A row without any
-/// key gets 0 and -inf.
+/// Merges the outputs of an attention whose keys were split: each part has its normalised output
+/// and the logarithm of the sum of its weights (natural; -inf for a part without keys). A row
+/// without any key gets 0 and -inf.
 template <class T> void merge_splits(Kernel &k, const MergeConfig &cfg) {
   Dim splits("splits"), rows("rows");
   auto Part = k.input<T>("part", {splits, rows, cfg.head_dim});
@@ -62,8 +62,8 @@ struct SumConfig {
 };
 TILE_CONFIG(SumConfig, block);
 
-/// log(sum(exp(x))) of each row, one launch: `splits` CTAs share a row, and the last of them to finish
-/// merges what all have found. `ticket` is 0 before and after.
+/// log(sum(exp(x))) of each row, one launch: `splits` CTAs share a row, and the last of them to
+/// finish merges what all have found. `ticket` is 0 before and after.
 template <class T> void split_logsumexp(Kernel &k, const SumConfig &cfg) {
   Dim rows("rows"), cols("cols"), splits("splits");
   auto X = k.input<T>("x", {rows, cols});

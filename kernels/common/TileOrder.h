@@ -8,11 +8,10 @@
 
 namespace kernels {
 
-/// Tiles in an order that reuses rows of `a` and columns of `b` while they are in L2: column by column
-/// through bands of eight rows of tiles.
-inline std::pair<tile::Index, tile::Index> banded(const tile::Index &number,
-                                                  const tile::Dim &tile_rows,
-                                                  const tile::Dim &tile_cols) {
+/// Tiles in an order that reuses rows of `a` and columns of `b` while they are in L2: column by
+/// column through bands of eight rows of tiles.
+inline std::pair<tile::Index, tile::Index>
+banded(const tile::Index &number, const tile::Dim &tile_rows, const tile::Dim &tile_cols) {
   tile::Index band = number / (8 * tile_cols);
   tile::Index within = number % (8 * tile_cols);
   tile::Index height = min(tile_rows - band * 8, 8);

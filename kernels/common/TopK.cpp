@@ -52,8 +52,8 @@ struct Candidates {
   }
 };
 
-/// The k-th largest key of the list, which holds at least k: eleven bits at a time. `left` comes as k
-/// and becomes how many keys equal to it are among the k largest.
+/// The k-th largest key of the list, which holds at least k: eleven bits at a time. `left` comes as
+/// k and becomes how many keys equal to it are among the k largest.
 Fragment<i32> find_kth(Kernel &k, Candidates &list, Fragment<i32> &left) {
   auto found = k.fragment<i32>({}, 0); // its high bits, as those of an unsigned number
   for (auto [shift, bits] : {std::pair{21, 11}, {10, 11}, {0, 10}}) {

@@ -17,9 +17,8 @@ bool tilec::isWritten(Value tensor) {
     auto window = dyn_cast<tile::WindowOp>(user);
     if (!window)
       return writes(user, tensor);
-    return llvm::any_of(window->getUsers(), [&](Operation *access) {
-      return writes(access, window.getResult());
-    });
+    return llvm::any_of(window->getUsers(),
+                        [&](Operation *access) { return writes(access, window.getResult()); });
   });
 }
 
@@ -46,7 +45,8 @@ bool tilec::isAddressWork(Operation *op) {
     return isControl(op);
   if (auto load = dyn_cast<tile::LoadScalarOp>(op))
     return parameterOf(load.getSource()) && !isWritten(load.getSource());
-  return isMemoryEffectFree(op); // speculation is no question: each role follows the same control flow
+  return isMemoryEffectFree(
+      op); // speculation is no question: each role follows the same control flow
 }
 
 SmallVector<Value> tilec::usedFromOutside(Operation *op) {

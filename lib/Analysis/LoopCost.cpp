@@ -17,9 +17,10 @@
 using namespace mlir;
 using namespace tilec;
 
-// A Hopper SM: 16-bit multiplications in a cycle by wgmma, and by mma.sync (62 % of them); schedulers,
-// each of which issues one instruction of a warp; results of the special-function units; bytes of shared
-// memory, of L2 (9 TB/s over 132 SMs at 1.75 GHz) and of device memory (4.25 TB/s).
+// A Hopper SM: 16-bit multiplications in a cycle by wgmma, and by mma.sync (62 % of them);
+// schedulers, each of which issues one instruction of a warp; results of the special-function
+// units; bytes of shared memory, of L2 (9 TB/s over 132 SMs at 1.75 GHz) and of device memory (4.25
+// TB/s).
 static constexpr double kWgmmaMacs = 2048, kMmaMacs = 1270, kSchedulers = 4, kSpecial = 16,
                         kSharedBytes = 128, kL2Bytes = 39, kDeviceBytes = 18.4;
 static constexpr double kOverlap = 2.5, kManyTrips = 100;
@@ -42,7 +43,9 @@ double LoopCost::predicted() const {
   return std::max({std::pow(sum, 1 / kOverlap), of(Unit::L2), of(Unit::HBM)});
 }
 
-double LoopCost::teraflops() const { return predicted() ? 2 * macs * kSMs * kClock / predicted() : 0; }
+double LoopCost::teraflops() const {
+  return predicted() ? 2 * macs * kSMs * kClock / predicted() : 0;
+}
 
 namespace {
 /// Counts of a piece of code, before it is known whose bytes are read again.
@@ -164,7 +167,8 @@ void Counter::count(Operation &op, Counts &counts) {
         issue(counts, 1);
       })
       .Case<sm::Exp2Op, sm::Log2Op, sm::RcpOp, sm::RsqrtOp, sm::SqrtOp, sm::SinOp, sm::CosOp,
-            sm::TanhOp>([&](auto function) { special(counts, lanesOf(function->getResult(0).getType())); })
+            sm::TanhOp>(
+          [&](auto function) { special(counts, lanesOf(function->getResult(0).getType())); })
       .Case([&](sm::LoadGlobalOp load) { global(counts, bytesOf(load->getResult(0).getType())); })
       .Case([&](sm::StoreGlobalOp store) { global(counts, bytesOf(store.getValue().getType())); })
       .Case([&](sm::LoadSharedOp load) { shared(counts, bytesOf(load->getResult(0).getType())); })
@@ -172,7 +176,9 @@ void Counter::count(Operation &op, Counts &counts) {
       .Case([&](sm::LdmatrixOp load) { shared(counts, bytesOf(load->getResult(0).getType())); })
       .Case([&](sm::StmatrixOp store) { shared(counts, bytesOf(store.getValue().getType())); })
       .Case([&](sm::ShuffleOp shuffle) { shared(counts, bytesOf(shuffle.getType())); })
-      .Case([&](sm::AtomicSharedOp atomic) { shared(counts, 2 * bytesOf(atomic.getValue().getType())); })
+      .Case([&](sm::AtomicSharedOp atomic) {
+        shared(counts, 2 * bytesOf(atomic.getValue().getType()));
+      })
       .Case([&](sm::CpAsyncOp async) {
         copy(counts, static_cast<double>(async.getBytes()) * 32 * warps);
         issue(counts, 1);
@@ -187,8 +193,9 @@ void Counter::count(Operation &op, Counts &counts) {
           countElementwise(op, counts);
       })
       .Case<vector::ExtractOp, vector::InsertOp, vector::FromElementsOp, vector::ToElementsOp,
-            vector::ShuffleOp, vector::BitCastOp, vector::BroadcastOp, vector::ExtractStridedSliceOp,
-            vector::InsertStridedSliceOp>([](auto) {}) // registers, known to the compiler
+            vector::ShuffleOp, vector::BitCastOp, vector::BroadcastOp,
+            vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp>(
+          [](auto) {}) // registers, known to the compiler
       .Default([&](Operation *other) {
         if (isa<arith::ArithDialect, math::MathDialect>(other->getDialect()))
           countElementwise(*other, counts);
@@ -197,7 +204,8 @@ void Counter::count(Operation &op, Counts &counts) {
       });
 }
 
-/// The cheaper side; the only one if the other is empty; the other one of what a warp rarely votes for.
+/// The cheaper side; the only one if the other is empty; the other one of what a warp rarely votes
+/// for.
 void Counter::countIf(scf::IfOp op, Counts &counts) {
   double before = warps;
   // The branch that gives registers away is that of the warpgroup whose one thread copies.
@@ -218,7 +226,8 @@ void Counter::countIf(scf::IfOp op, Counts &counts) {
     return;
   }
   bool isRare = op.getCondition().getDefiningOp<sm::VoteOp>() && !op.getElseRegion().empty();
-  bool takeThen = !isRare && (otherwise.weight() == 0 || (then.weight() > 0 && then.weight() < otherwise.weight()));
+  bool takeThen = !isRare && (otherwise.weight() == 0 ||
+                              (then.weight() > 0 && then.weight() < otherwise.weight()));
   counts.add(takeThen ? then : otherwise);
 }
 
@@ -241,7 +250,8 @@ Counts Counter::countRegion(Region &region) {
 
 static std::pair<StringRef, unsigned> lineOf(Location location) {
   auto line = location->findInstanceOf<FileLineColLoc>();
-  return line ? std::pair(line.getFilename().getValue(), line.getLine()) : std::pair(StringRef(), 0u);
+  return line ? std::pair(line.getFilename().getValue(), line.getLine())
+              : std::pair(StringRef(), 0u);
 }
 
 void Counter::note(Location where, bool isLoop, const Counts &counts) {
@@ -263,7 +273,8 @@ std::vector<LoopCost> Counter::run() {
     double &l2 = cost.cycles[static_cast<size_t>(Unit::L2)];
     double &device = cost.cycles[static_cast<size_t>(Unit::HBM)];
     bool readAgain = cost.isLoop && cost.macs > 0;
-    (readAgain ? l2 : device) += readAgain ? device * kDeviceBytes / kL2Bytes : l2 * kL2Bytes / kDeviceBytes;
+    (readAgain ? l2 : device) +=
+        readAgain ? device * kDeviceBytes / kL2Bytes : l2 * kL2Bytes / kDeviceBytes;
     (readAgain ? device : l2) = 0;
   }
   return std::move(costs);

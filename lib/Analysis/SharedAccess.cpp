@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 #include "tilec/Analysis/SharedAccess.h"
-#include "tilec/Dialect/Pipe/IR/Pipe.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "tilec/Dialect/Pipe/IR/Pipe.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -46,8 +46,8 @@ static bool isSlot(Value handle) {
   return isa<tile::SharedType>(handle.getType()) && !sharedAllocation(handle);
 }
 
-/// The bytes [first, second) of a tile between two elements: rows of whole slabs, wherever a swizzle puts
-/// their pieces.
+/// The bytes [first, second) of a tile between two elements: rows of whole slabs, wherever a
+/// swizzle puts their pieces.
 static std::pair<int64_t, int64_t> byteRange(const SharedLayout &layout, const Coord &first,
                                              const Coord &last) {
   auto rowOf = [&](const Coord &c) {
@@ -62,7 +62,8 @@ static std::pair<int64_t, int64_t> byteRange(const SharedLayout &layout, const C
   return {firstSlab + rowOf(first) * width, lastSlab + (rowOf(last) + 1) * width};
 }
 
-/// Cuts the bytes of an access down to those of a part of a tile, as far as where it starts is known.
+/// Cuts the bytes of an access down to those of a part of a tile, as far as where it starts is
+/// known.
 static void narrowToSlice(Access &access, Value handle) {
   auto slice = handle.getDefiningOp<tile::SliceOp>();
   if (!slice)

@@ -306,7 +306,8 @@ bool tilec::interp::assembleArith(Assembler &assembler, Operation *op) {
           [&](auto) { return emitConvert(assembler, op, false), true; })
       .Case([&](math::CtPopOp) { return emitBitCount<onesOf>(assembler, op); })
       .Case([&](math::CountLeadingZerosOp) { return emitBitCount<leadingZerosOf>(assembler, op); })
-      .Case([&](math::CountTrailingZerosOp) { return emitBitCount<trailingZerosOf>(assembler, op); })
+      .Case(
+          [&](math::CountTrailingZerosOp) { return emitBitCount<trailingZerosOf>(assembler, op); })
       .Case([&](math::AbsIOp) {
         assembler.emit(op, runAbs).imm = static_cast<int64_t>(elementKind(op->getResult(0)));
         return true;

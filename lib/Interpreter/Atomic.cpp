@@ -1,8 +1,8 @@
 //===- Atomic.cpp - atomic operations and memory fences -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// CTAs may run on several threads of the host, so global memory is changed atomically here, too. A fence
-// orders accesses of different CTAs, whose races are not watched.
+// CTAs may run on several threads of the host, so global memory is changed atomically here, too. A
+// fence orders accesses of different CTAs, whose races are not watched.
 //===----------------------------------------------------------------------===//
 #include "Assembler.h"
 #include "Memory.h"
@@ -117,8 +117,8 @@ static std::optional<Conflict> watch(Warp &warp, const Instr &instr, uint32_t la
   Shadow &shadow = warp.cta.shadowOf(buffer);
   uint32_t access = shadow.begin(atomicAccess(warp, instr));
   uint64_t first = address - reinterpret_cast<uint64_t>(buffer.data);
-  return shadow.update(access, static_cast<int>(lane), first, count,
-                       warp.observer(/*async=*/false), /*initialised=*/true);
+  return shadow.update(access, static_cast<int>(lane), first, count, warp.observer(/*async=*/false),
+                       /*initialised=*/true);
 }
 
 static Outcome runGlobal(Warp &warp, const Instr &instr) {
@@ -144,8 +144,7 @@ static Outcome runGlobal(Warp &warp, const Instr &instr) {
 
 static Outcome runFence(Warp &, const Instr &) { return Outcome::next; }
 
-template <class Op>
-static bool emitAtomic(Assembler &assembler, Op op, Instr::Handler run) {
+template <class Op> static bool emitAtomic(Assembler &assembler, Op op, Instr::Handler run) {
   SmallVector<Value> operands{op.getValue(), op.getAddress()};
   if (op.getCompare())
     operands.push_back(op.getCompare());

@@ -219,8 +219,7 @@ void Cta::turn() {
   if (idle > 2 * live.size() && async.empty() && !faulty && !live.empty())
     reportDeadlock();
   if (steps > launch.maxSteps && !faulty)
-    report(program.code[warp.pc].op)
-        << "the CTA has not ended after " << steps << " instructions";
+    report(program.code[warp.pc].op) << "the CTA has not ended after " << steps << " instructions";
 }
 
 LogicalResult Cta::end() {

@@ -36,7 +36,8 @@ struct Groups {
   }
 };
 
-/// The same of copies by threads, which mbarriers may track too: batches end where a group or an arrival does.
+/// The same of copies by threads, which mbarriers may track too: batches end where a group or an
+/// arrival does.
 struct CopyGroups {
   uint32_t batch = 1;
   llvm::SmallVector<uint32_t> closed; // the last batch of each group

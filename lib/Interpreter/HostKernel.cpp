@@ -152,7 +152,8 @@ LogicalResult InterpretedKernel::runItems(SMLaunch &launch) {
   if (failed(code.run(launch)))
     return failure();
   if (uint32_t value = std::exchange(counter, 0))
-    return emitError(kernel.getLoc()) << "the counter of work items ended at " << value << ", expected 0";
+    return emitError(kernel.getLoc())
+           << "the counter of work items ended at " << value << ", expected 0";
   done += launch.grid;
   return success();
 }

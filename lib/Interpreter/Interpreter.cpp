@@ -18,8 +18,8 @@ FailureOr<SMProgram> SMProgram::create(func::FuncOp kernel) {
   return result;
 }
 
-/// Turns of a CTA while others stand still are at most 2 to this power: some CTAs are as fast as the
-/// others, and some run through several work items before another one ends its first.
+/// Turns of a CTA while others stand still are at most 2 to this power: some CTAs are as fast as
+/// the others, and some run through several work items before another one ends its first.
 static constexpr uint64_t longestRun = 14;
 
 /// True if the CTA is done.

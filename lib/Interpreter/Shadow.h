@@ -46,7 +46,7 @@ struct Observer {
 
 struct Conflict {
   enum class Kind { uninitialised, unordered, unfenced } kind;
-  uint64_t byte; // offset in shared memory or in the buffer
+  uint64_t byte;  // offset in shared memory or in the buffer
   Access earlier; // not for uninitialised
   bool earlierIsWrite = false;
   uint32_t lanes = allLanes; // of the earlier access

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Everything that moves along one of the two axes is listed with its step along the joined one, and
-// sorted. A layout has bits below, then digits of registers, then digits of warps: what is not in that
-// order has no layout. Registers are free to be bits or digits, since their numbers may change.
+// sorted. A layout has bits below, then digits of registers, then digits of warps: what is not in
+// that order has no layout. Registers are free to be bits or digits, since their numbers may
+// change.
 //===----------------------------------------------------------------------===//
 #include "tilec/Layout/Reshape.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,7 +72,8 @@ void Joiner::collectDigits(ArrayRef<Digit> digits, Mover::Kind kind,
 bool Joiner::sortMovers() {
   llvm::sort(movers, [](const Mover &a, const Mover &b) { return a.step < b.step; });
   auto mayBeBits = [](const Mover &mover) {
-    return mover.isBit() || (mover.kind == Mover::RegisterDigit && llvm::isPowerOf2_64(mover.count));
+    return mover.isBit() ||
+           (mover.kind == Mover::RegisterDigit && llvm::isPowerOf2_64(mover.count));
   };
   const size_t possible = llvm::find_if_not(movers, mayBeBits) - movers.begin();
   for (size_t i = 0; i < movers.size(); ++i)

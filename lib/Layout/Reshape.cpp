@@ -24,8 +24,8 @@ static FragmentLayout insertAxis(const FragmentLayout &layout, int axis) {
   return result;
 }
 
-/// Bits of an axis of the atom below `inner` go to the axis behind it; true if `inner` ends within the
-/// atom or at its end.
+/// Bits of an axis of the atom below `inner` go to the axis behind it; true if `inner` ends within
+/// the atom or at its end.
 static bool splitBits(FragmentLayout &layout, int axis, int64_t inner) {
   for (auto *basis : {&layout.reg, &layout.lane, &layout.warp})
     for (Coord &vector : *basis) {
@@ -123,7 +123,8 @@ FragmentLayout tilec::stackAxis(const FragmentLayout &layout, int axis, int64_t 
 }
 
 std::optional<SmallVector<int64_t>>
-tilec::registerSources(const FragmentLayout &from, const FragmentLayout &to, ArrayRef<int64_t> shape,
+tilec::registerSources(const FragmentLayout &from, const FragmentLayout &to,
+                       ArrayRef<int64_t> shape,
                        llvm::function_ref<Coord(ArrayRef<int64_t>)> source) {
   SmallVector<int64_t> table(to.numRegs(), -1);
   if (from.numWarps() != to.numWarps())

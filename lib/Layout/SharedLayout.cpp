@@ -56,7 +56,8 @@ std::string SharedLayout::tmaProblem(const TilePart &part) const {
     if (part.columns != shape.back())
       return "it covers parts of rows, and the tile has no swizzle that cuts rows in slabs";
     if (int64_t start = part.row * rowBytes(); start % targetBytes != 0)
-      return ("it starts at byte " + Twine(start) + " of the tile, TMA writes from multiples of 128 on")
+      return ("it starts at byte " + Twine(start) +
+              " of the tile, TMA writes from multiples of 128 on")
           .str();
     return "";
   }
@@ -66,8 +67,8 @@ std::string SharedLayout::tmaProblem(const TilePart &part) const {
         .str();
   int64_t first = part.column * elementBytes, last = part.endColumn() * elementBytes;
   if (first % swizzle != 0 || (last % swizzle != 0 && last != rowBytes()))
-    return ("it covers bytes " + Twine(first) + " to " + Twine(last) + " of rows, TMA whole slabs of " +
-            Twine(swizzle) + " bytes")
+    return ("it covers bytes " + Twine(first) + " to " + Twine(last) +
+            " of rows, TMA whole slabs of " + Twine(swizzle) + " bytes")
         .str();
   return "";
 }

@@ -108,7 +108,8 @@ LogicalResult Compilation::save(StringRef name, StringRef extension, StringRef t
 
 LogicalResult Compilation::runStep(ModuleOp module, const Step &step) {
   PassManager manager(module->getName());
-  // Once a step, which takes a tenth less time than behind each of its passes; `tile-opt` does that.
+  // Once a step, which takes a tenth less time than behind each of its passes; `tile-opt` does
+  // that.
   manager.enableVerifier(false);
   step.add(manager);
   if (failed(timed(step.name, [&] {

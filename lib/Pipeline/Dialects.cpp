@@ -27,10 +27,10 @@
 using namespace mlir;
 
 void tilec::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<mlir::tile::TileDialect, pipe::PipeDialect, sm::SMDialect, arith::ArithDialect, math::MathDialect,
-                  scf::SCFDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
-                  NVVM::NVVMDialect, memref::MemRefDialect, tensor::TensorDialect,
-                  vector::VectorDialect>();
+  registry.insert<mlir::tile::TileDialect, pipe::PipeDialect, sm::SMDialect, arith::ArithDialect,
+                  math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect, func::FuncDialect,
+                  LLVM::LLVMDialect, NVVM::NVVMDialect, memref::MemRefDialect,
+                  tensor::TensorDialect, vector::VectorDialect>();
   registerTileToLinalgDialects(registry);
   registerPTXTranslations(registry);
 }

@@ -35,7 +35,8 @@ std::string headerFolder() {
 }
 
 /// Compiles `source` to a shared object, or takes the one in `keepIn` (empty: none) if it is still
-/// good. Temporary files are in `folder`. The compiler's own output goes to stderr and is the message.
+/// good. Temporary files are in `folder`. The compiler's own output goes to stderr and is the
+/// message.
 FailureOr<std::string> compileShared(StringRef source, StringRef folder, StringRef keepIn,
                                      Location location) {
   const char *chosen = std::getenv("TILEC_CXX");
@@ -45,8 +46,8 @@ FailureOr<std::string> compileShared(StringRef source, StringRef folder, StringR
     return emitError(location) << "expected a C++20 compiler, found none called '" << name
                                << "'; set TILEC_CXX";
   std::string include = "-I" + headerFolder();
-  SmallVector<StringRef> arguments{*program,  "-std=c++20", "-O0",    "-fPIC", "-shared",
-                                   "-Wall", "-Wextra",    include, source};
+  SmallVector<StringRef> arguments{*program, "-std=c++20", "-O0",   "-fPIC", "-shared",
+                                   "-Wall",  "-Wextra",    include, source};
   KeptObject kept(keepIn, source, arguments);
   if (std::string good = keepIn.empty() ? "" : kept.find(); !good.empty())
     return good;
@@ -56,8 +57,8 @@ FailureOr<std::string> compileShared(StringRef source, StringRef folder, StringR
   int code = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, {}, 0, 0, &why);
   if (code != 0)
     return why.empty() ? emitError(location) << "the source does not compile"
-                       : emitError(location) << "cannot run the C++ compiler '" << *program << "': " << why
-                                             << "; TILEC_CXX names another";
+                       : emitError(location) << "cannot run the C++ compiler '" << *program
+                                             << "': " << why << "; TILEC_CXX names another";
   return keepIn.empty() ? object : kept.keep(object, list);
 }
 

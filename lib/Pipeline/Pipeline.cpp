@@ -108,9 +108,7 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
        },
        /*scheduled=*/true},
       {"sm-split-edges", "no branch cuts the work that covers a product in flight", SM,
-       [](OpPassManager &manager) {
-         manager.addNestedPass<func::FuncOp>(createSplitEdgesPass());
-       },
+       [](OpPassManager &manager) { manager.addNestedPass<func::FuncOp>(createSplitEdgesPass()); },
        /*scheduled=*/true},
       {"sm-presume-reference", "exponentials do not wait for a maximum", SM,
        [](OpPassManager &manager) {
@@ -118,15 +116,11 @@ llvm::ArrayRef<Step> tilec::pipelineSteps() {
        }},
       // Behind sm-split-edges, which clones the rest of an iteration.
       {"sm-skip-scaling", "no accumulator is multiplied with ones", SM,
-       [](OpPassManager &manager) {
-         manager.addNestedPass<func::FuncOp>(createSkipScalingPass());
-       },
+       [](OpPassManager &manager) { manager.addNestedPass<func::FuncOp>(createSkipScalingPass()); },
        /*scheduled=*/true},
       // Behind all that knows loops over items by their turns.
       {"sm-draw-items", "CTAs that are done early compute more of the work items", SM,
-       [](OpPassManager &manager) {
-         manager.addNestedPass<func::FuncOp>(createDrawItemsPass());
-       },
+       [](OpPassManager &manager) { manager.addNestedPass<func::FuncOp>(createDrawItemsPass()); },
        /*scheduled=*/true},
       {"convert-sm-to-llvm", "LLVM and NVVM only", NVVM,
        [](OpPassManager &manager) { addSMToLLVMPasses(manager); }},

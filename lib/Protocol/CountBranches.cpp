@@ -16,7 +16,8 @@ std::optional<bool> Counter::decided(const Condition &condition) const {
     return condition.trips.offset > 0;
   if (isZero[*condition.trips.symbol])
     return false;
-  return atLeast[*condition.trips.symbol] > condition.trips.offset ? std::optional(true) : std::nullopt;
+  return atLeast[*condition.trips.symbol] > condition.trips.offset ? std::optional(true)
+                                                                   : std::nullopt;
 }
 
 State Counter::walkBranch(const Step &step, bool first) {
@@ -55,8 +56,11 @@ std::optional<Affine> Counter::mergeCount(const Condition &condition, const Affi
     return first;
   if (condition.kind == Condition::Kind::SomeTrips && condition.trips.symbol) {
     unsigned symbol = *condition.trips.symbol;
-    int64_t otherwise = condition.trips.offset; // the most trips of the second path: exactly these if there are as many
-    if (atLeast[symbol] == otherwise && first.with(symbol, otherwise) == second.with(symbol, otherwise))
+    int64_t otherwise =
+        condition.trips
+            .offset; // the most trips of the second path: exactly these if there are as many
+    if (atLeast[symbol] == otherwise &&
+        first.with(symbol, otherwise) == second.with(symbol, otherwise))
       return first;
   }
   std::optional<int64_t> difference = (first - second).asConstant();
@@ -71,9 +75,10 @@ void Counter::merge(const Step &step, const State &first, const State &second) {
     std::optional<Affine> begun = mergeCount(step.condition, first.begun[i], second.begun[i]);
     std::optional<Affine> ended = mergeCount(step.condition, first.ended[i], second.ended[i]);
     if (!begun || !ended)
-      fault(step, "channel '" + program.channels[i].name +
-                      "': the two paths use different numbers of slots, by a condition that the other "
-                      "role does not know");
+      fault(step,
+            "channel '" + program.channels[i].name +
+                "': the two paths use different numbers of slots, by a condition that the other "
+                "role does not know");
     state.begun[i] = begun.value_or(first.begun[i]);
     state.ended[i] = ended.value_or(first.ended[i]);
   }

@@ -1,8 +1,8 @@
 //===- CountLoops.cpp - counts of a loop's trips -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop's body is walked twice: once to learn what one trip adds to each count, then with the loop's
-// counter as a symbol, to prove that every trip adds the same and keeps the rules.
+// A loop's body is walked twice: once to learn what one trip adds to each count, then with the
+// loop's counter as a symbol, to prove that every trip adds the same and keeps the rules.
 //===----------------------------------------------------------------------===//
 #include "Counter.h"
 
@@ -35,8 +35,9 @@ bool Counter::sameShape(const Step &step, const State &start, const State &probe
       return false;
     }
     if (probe.flying[i].registers && start.flying[i].id != probe.flying[i].id) {
-      fault(step, "a product whose first operand is in registers is in flight around the loop; nothing "
-                  "keeps the registers");
+      fault(step,
+            "a product whose first operand is in registers is in flight around the loop; nothing "
+            "keeps the registers");
       return false;
     }
   }
@@ -63,7 +64,8 @@ void Counter::shift(State &to, const State &from, const State &probe, const Step
     for (Var target : {value.argument, value.result}) {
       if (from.cursors.count(value.first) && probe.cursors.count(value.second)) {
         const Place &begin = from.cursors.at(value.first), &next = probe.cursors.at(value.second);
-        to.cursors[target] = {moved(begin.position, next.position), std::max(begin.ring, next.ring)};
+        to.cursors[target] = {moved(begin.position, next.position),
+                              std::max(begin.ring, next.ring)};
       }
       if (from.slots.count(value.first) && probe.slots.count(value.second)) {
         const Slot &begin = from.slots.at(value.first), &next = probe.slots.at(value.second);
@@ -98,8 +100,9 @@ bool Counter::reached(const Step &step, const State &expected) {
 void Counter::loop(const Step &step) {
   std::optional<Affine> trips = tripsOf(step.trips);
   if (!trips)
-    return fault(step, "the trips of this loop may be fewer than none; expected it under a test for at "
-                       "least one trip");
+    return fault(step,
+                 "the trips of this loop may be fewer than none; expected it under a test for at "
+                 "least one trip");
   State start = state;
   auto bind = [&](State &into) {
     for (const Step::Carried &value : step.carried) {

@@ -29,16 +29,16 @@ struct Group {
 };
 /// What is known between two steps.
 struct State {
-  std::vector<Affine> begun, ended;        // per channel: acquired or waited for; committed or released
-  std::vector<int64_t> announced, arrived; // bytes of the slot that is open
+  std::vector<Affine> begun, ended; // per channel: acquired or waited for; committed or released
+  std::vector<int64_t> announced, arrived;   // bytes of the slot that is open
   std::vector<std::vector<TilePart>> filled; // parts of it
-  std::vector<Group> flying;               // oldest first
+  std::vector<Group> flying;                 // oldest first
   std::map<Var, Place> cursors;
   std::map<Var, Slot> slots;
   std::map<Var, unsigned> products;
   /// By a wait for this product: register operands, its own and its accumulator's.
   std::map<unsigned, std::vector<Var>> tied;
-  std::multiset<Var> untied;                 // register operands of products that nothing has waited for by name
+  std::multiset<Var> untied; // register operands of products that nothing has waited for by name
   bool turn = false;
 };
 

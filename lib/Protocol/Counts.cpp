@@ -53,7 +53,8 @@ void Counter::begin(const Step &step) {
   std::optional<int64_t> held = (begun - state.ended[step.channel]).asConstant();
   int64_t most = producer ? 1 : channelOf(step).stages;
   if (!held || *held > most)
-    channelFault(step, (held ? "holds " + slots(*held) : "holds a number of slots that changes from trip to trip,") +
+    channelFault(step, (held ? "holds " + slots(*held)
+                             : "holds a number of slots that changes from trip to trip,") +
                            std::string(" from here, expected at most ") + std::to_string(most) +
                            (producer ? ": commit the one before" : ", which the ring has"));
 }
@@ -87,8 +88,9 @@ void Counter::end(const Step &step) {
   for (const Group &group : state.flying)
     for (const Slot &slot : group.reads)
       if (slot.channel == step.channel && slot.position == ended)
-        channelFault(step, "is released while a product in flight reads it; expected a wait that covers "
-                           "the product first");
+        channelFault(step,
+                     "is released while a product in flight reads it; expected a wait that covers "
+                     "the product first");
   if (!producer && silent == 0)
     result.sites.push_back({step.channel, step.source, ended, state.begun});
   ended = ended + 1;
@@ -101,7 +103,8 @@ void Counter::load(const Step &step) {
   state.arrived[step.channel] += step.amount;
   for (const TilePart &part : state.filled[step.channel])
     if (part.overlaps(step.part))
-      channelFault(step, "loads rows " + std::to_string(std::max(part.row, step.part.row)) + " to " +
+      channelFault(step, "loads rows " + std::to_string(std::max(part.row, step.part.row)) +
+                             " to " +
                              std::to_string(std::min(part.endRow(), step.part.endRow()) - 1) +
                              " of a slot a second time");
   state.filled[step.channel].push_back(step.part);
@@ -119,11 +122,13 @@ void Counter::read(const Step &step) {
       fault(step, "channel '" + channel.name + "': reads a slot that was released");
     if (!step.byThreads && !found->second.visible)
       fault(step, "channel '" + channel.name +
-                      "': a product reads what threads have copied; expected 'sm.fence_proxy' behind the wait");
+                      "': a product reads what threads have copied; expected 'sm.fence_proxy' "
+                      "behind the wait");
     if (step.kind == Kind::Read && step.byThreads && !channel.threadReaders)
-      fault(step, "channel '" + channel.name +
-                      "': threads read the slot, but one arrival speaks for a whole warpgroup; expected "
-                      "'thread_readers' on the channel");
+      fault(step,
+            "channel '" + channel.name +
+                "': threads read the slot, but one arrival speaks for a whole warpgroup; expected "
+                "'thread_readers' on the channel");
   }
 }
 
@@ -171,8 +176,9 @@ void Counter::collect(const Step &step) {
 /// Only the wait for the product by name keeps its register operands: a drain knows none.
 void Counter::rewrite(const Step &step) {
   if (state.untied.count(step.registers))
-    fault(step, "gives the operand in registers of a product in flight its next value; expected the wait "
-                  "for the product first");
+    fault(step,
+          "gives the operand in registers of a product in flight its next value; expected the wait "
+          "for the product first");
 }
 
 /// By the consumers, who know from their waits that the copies have landed.
@@ -198,7 +204,8 @@ void Counter::visit(const Step &step) {
       state.cursors[step.result] = {cursor->position + 1, channelOf(step).stages};
     break;
   case Kind::HandOver:
-    if (const Place *cursor = cursorAt(step); cursor && cursor->position != state.begun[step.channel])
+    if (const Place *cursor = cursorAt(step);
+        cursor && cursor->position != state.begun[step.channel])
       channelFault(step, "hands over; " + misplaced(cursor->position, state.begun[step.channel]));
     break;
   case Kind::Acquire:
@@ -248,10 +255,10 @@ RoleCounts Counter::run() {
   walk(producer ? program.producer : program.consumer);
   for (size_t i = 0; i < channels; ++i)
     if (state.begun[i] != state.ended[i])
-      faults.push_back({program.channels[i].source,
-                        "channel '" + program.channels[i].name + "': " +
-                            (producer ? "not every slot acquired is committed"
-                                      : "not every slot waited for is released")});
+      faults.push_back(
+          {program.channels[i].source, "channel '" + program.channels[i].name + "': " +
+                                           (producer ? "not every slot acquired is committed"
+                                                     : "not every slot waited for is released")});
   if (state.turn)
     faults.push_back({program.channels.empty() ? 0 : program.channels[0].source,
                       "the consumers end with a turn; expected it to be passed"});

@@ -65,7 +65,7 @@ private:
   std::map<Var, Place> cursors;
   std::map<Var, Slot> slots;
   std::vector<Group> flying;
-  std::vector<std::vector<int64_t>> waits, held; // per channel and stage
+  std::vector<std::vector<int64_t>> waits, held;    // per channel and stage
   std::vector<std::vector<tilec::TilePart>> filled; // per channel, of the slot acquired last
 };
 } // namespace
@@ -83,9 +83,9 @@ void Unroller::slotEvent(const Step &step, Event::Kind kind) {
   if (kind == Event::Kind::Acquire)
     parts.clear();
   if (kind == Event::Kind::Load) {
-    event.beside = !parts.empty() && std::none_of(parts.begin(), parts.end(), [&](const auto &part) {
-      return part.overlaps(step.part);
-    });
+    event.beside =
+        !parts.empty() && std::none_of(parts.begin(), parts.end(),
+                                       [&](const auto &part) { return part.overlaps(step.part); });
     parts.push_back(step.part);
   }
   events.push_back(event);
@@ -221,9 +221,17 @@ std::vector<Event> tilec::protocol::unroll(const Program &program, bool producer
 }
 
 std::string tilec::protocol::describe(const Program &program, const Event &event) {
-  static const char *const words[] = {"acquires", "loads into", "commits", "waits for", "releases", "reads",
-                                      "has read", "meets the other consumers", "waits for its turn",
-                                      "passes the turn", "waits for all threads"};
+  static const char *const words[] = {"acquires",
+                                      "loads into",
+                                      "commits",
+                                      "waits for",
+                                      "releases",
+                                      "reads",
+                                      "has read",
+                                      "meets the other consumers",
+                                      "waits for its turn",
+                                      "passes the turn",
+                                      "waits for all threads"};
   std::string text = words[static_cast<int>(event.kind)];
   if (event.kind > Event::Kind::EndUse)
     return text;

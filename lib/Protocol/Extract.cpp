@@ -13,9 +13,9 @@ using namespace mlir;
 using namespace tilec::protocol;
 using Kind = Step::Kind;
 
-
 static bool isItemLoop(scf::ForOp loop) {
-  return isa<pipe::SpecializeOp>(loop->getParentOp()) && loop->hasAttr(tile::TileDialect::tileLoopAttrName);
+  return isa<pipe::SpecializeOp>(loop->getParentOp()) &&
+         loop->hasAttr(tile::TileDialect::tileLoopAttrName);
 }
 
 namespace {
@@ -182,8 +182,8 @@ void Extractor::visitReads(Operation *op, Step step, std::vector<Step> &out) {
   }
 }
 
-/// Register operands that a loop carries get their next value at the end of a trip: a wait ties what its product reads,
-/// so until then the next value stands in other registers.
+/// Register operands that a loop carries get their next value at the end of a trip: a wait ties
+/// what its product reads, so until then the next value stands in other registers.
 void Extractor::visitRewrites(scf::ForOp loop, std::vector<Step> &out) {
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [argument, next] : llvm::zip(loop.getRegionIterArgs(), yield.getOperands())) {
@@ -225,8 +225,9 @@ static Value sourceOfItems(scf::ForOp loop) {
   return wait ? wait.getChannel() : item;
 }
 
-/// A role's loop over work items: what it does for one, from the start. Each item begins as the first
-/// one does, because the one before ends with empty rings and hands over what is behind its last uses.
+/// A role's loop over work items: what it does for one, from the start. Each item begins as the
+/// first one does, because the one before ends with empty rings and hands over what is behind its
+/// last uses.
 void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
   for (auto [argument, next] : llvm::zip(loop.getRegionIterArgs(), loop.getYieldedValues())) {
     if (!isTracked(argument))
@@ -244,7 +245,8 @@ void Extractor::visitItem(scf::ForOp loop, std::vector<Step> &out) {
   itemsFrom.push_back(sourceOfItems(loop));
   for (Value next : loop.getBody()->getTerminator()->getOperands())
     if (isTracked(next) && !next.getDefiningOp<pipe::HandOverOp>()) {
-      loop.emitOpError("expected each work item to go on where 'pipe.hand_over' of the one before says");
+      loop.emitOpError(
+          "expected each work item to go on where 'pipe.hand_over' of the one before says");
       failed = true;
       return;
     }
@@ -357,7 +359,8 @@ FailureOr<Extraction> Extractor::run() {
   visitBlock(roles.getProducer().front(), result.program.producer);
   visitBlock(roles.getConsumer().front(), result.program.consumer);
   if (!llvm::all_equal(itemsFrom)) {
-    roles.emitOpError("expected both roles to go on with the work item whose number the producer posts");
+    roles.emitOpError(
+        "expected both roles to go on with the work item whose number the producer posts");
     failed = true;
   }
   result.program.symbols = symbols.count();

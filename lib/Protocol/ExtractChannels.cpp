@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace tilec::protocol;
 
-Channel tilec::protocol::describeChannel(pipe::ChannelOp op, int64_t groups, int64_t producerWarps) {
+Channel tilec::protocol::describeChannel(pipe::ChannelOp op, int64_t groups,
+                                         int64_t producerWarps) {
   Channel channel;
   channel.stages = op.getType().getStages();
   tilec::SharedLayout slot = op.getType().getSlot().getLayout();
@@ -37,7 +38,8 @@ void tilec::protocol::nameChannels(tile::KernelOp kernel, pipe::SpecializeOp rol
     auto found = numbers.find(load.getChannel());
     if (!params || !argument || found == numbers.end() || argument.getArgNumber() >= params.size())
       return;
-    auto name = cast<DictionaryAttr>(params[argument.getArgNumber()]).template getAs<StringAttr>("name");
+    auto name =
+        cast<DictionaryAttr>(params[argument.getArgNumber()]).template getAs<StringAttr>("name");
     if (name && channels[found->second].name.empty())
       channels[found->second].name = name.str();
   };

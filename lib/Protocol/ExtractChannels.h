@@ -15,7 +15,8 @@ inline constexpr int64_t kGroupWarps = 4, kWarpThreads = 32;
 Channel describeChannel(mlir::pipe::ChannelOp op, int64_t groups, int64_t producerWarps);
 /// Names them after the tensors that are loaded through them, or else by their numbers.
 void nameChannels(mlir::tile::KernelOp kernel, mlir::pipe::SpecializeOp roles,
-                  const llvm::DenseMap<mlir::Value, unsigned> &numbers, std::vector<Channel> &channels);
+                  const llvm::DenseMap<mlir::Value, unsigned> &numbers,
+                  std::vector<Channel> &channels);
 /// A load by TMA, with its bytes and its part of the slot.
 Step describeLoad(mlir::pipe::LoadOp op, mlir::tile::KernelOp kernel, Step step);
 

@@ -1,9 +1,10 @@
 //===- Model.cpp - all interleavings of one run ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Breadth first, so the first failure found has the shortest trace. Two reductions keep every failure
-// reachable: steps that no other process can see follow the step before them at once; and a copy lands only
-// when some process stands before a step on its slot, because until then nobody can tell.
+// Breadth first, so the first failure found has the shortest trace. Two reductions keep every
+// failure reachable: steps that no other process can see follow the step before them at once; and a
+// copy lands only when some process stands before a step on its slot, because until then nobody can
+// tell.
 //===----------------------------------------------------------------------===//
 #include "Events.h"
 
@@ -21,7 +22,7 @@ struct Barrier {
 struct SlotState {
   Barrier full, empty;
   int32_t pieces = 0, flying = 0; // of them, and their bytes
-  int32_t pieceArrivals = 0; // that each makes when it has landed
+  int32_t pieceArrivals = 0;      // that each makes when it has landed
 };
 struct State {
   std::vector<int32_t> position; // the producer's, then each warpgroup's
@@ -48,7 +49,9 @@ private:
     size_t parent;
     std::string move;
   };
-  const std::vector<Event> &eventsOf(size_t process) const { return process == 0 ? producer : consumer; }
+  const std::vector<Event> &eventsOf(size_t process) const {
+    return process == 0 ? producer : consumer;
+  }
   const Event *nextOf(const State &state, size_t process) const {
     auto at = static_cast<size_t>(state.position[process]);
     return at < eventsOf(process).size() ? &eventsOf(process)[at] : nullptr;
@@ -137,14 +140,14 @@ void Explorer::checkLoad(const State &state, const Event &event) {
   size_t slot = slotOf(event);
   int32_t fill = fills[state.position[0]][slot];
   if (state.slots[slot].pieces > 0 && !event.beside)
-    fail(Verdict::Overwrite, "the producer loads into " + slotName(event) +
-                                 " while an earlier copy is in flight");
+    fail(Verdict::Overwrite,
+         "the producer loads into " + slotName(event) + " while an earlier copy is in flight");
   for (size_t process = 1; process < state.position.size(); ++process) {
     size_t at = state.position[process];
     if (reads[at][slot] > 0 || releases[at][slot] < fill - 1)
-      fail(Verdict::Overwrite,
-           "the producer overwrites " + slotName(event) + ", which " + nameOf(process) +
-               (reads[at][slot] > 0 ? " is reading" : " has not given up"));
+      fail(Verdict::Overwrite, "the producer overwrites " + slotName(event) + ", which " +
+                                   nameOf(process) +
+                                   (reads[at][slot] > 0 ? " is reading" : " has not given up"));
   }
 }
 
@@ -153,11 +156,10 @@ void Explorer::checkUse(const State &state, size_t process, const Event &event) 
   int32_t fill = fills[state.position[0]][slot];
   if (fill == event.fill && state.slots[slot].pieces == 0)
     return;
-  fail(Verdict::UnfilledRead,
-       nameOf(process) + " reads " + slotName(event) +
-           (fill == event.fill ? " before its copy has landed"
-            : fill < event.fill ? " before it is filled"
-                                : " after it was filled anew"));
+  fail(Verdict::UnfilledRead, nameOf(process) + " reads " + slotName(event) +
+                                  (fill == event.fill  ? " before its copy has landed"
+                                   : fill < event.fill ? " before it is filled"
+                                                       : " after it was filled anew"));
 }
 
 bool Explorer::blocked(const State &state, size_t process, const Event &event) const {
@@ -320,7 +322,8 @@ ModelResult Explorer::run() {
   size_t last = 0;
   for (; last < nodes.size() && result.verdict == Verdict::Good; ++last) {
     bool moved = false;
-    for (size_t process = 0; process < start.position.size() && result.verdict == Verdict::Good; ++process)
+    for (size_t process = 0; process < start.position.size() && result.verdict == Verdict::Good;
+         ++process)
       moved |= stepInto(last, process);
     for (size_t slot = 0; slot < channelOfSlot.size() && result.verdict == Verdict::Good; ++slot)
       if (nodes[last].state.slots[slot].pieces > 0 && someoneAt(nodes[last].state, slot)) {
@@ -348,12 +351,13 @@ ModelResult tilec::protocol::explore(const Program &program, const Case &where,
 }
 
 bool tilec::protocol::hasItems(const Program &program) {
-  return std::any_of(program.producer.begin(), program.producer.end(),
-                     [](const Step &step) { return step.kind == Step::Kind::Start && step.cursor != 0; });
+  return std::any_of(program.producer.begin(), program.producer.end(), [](const Step &step) {
+    return step.kind == Step::Kind::Start && step.cursor != 0;
+  });
 }
 
-/// What holds two work items comes round again, and then once more. Each has a trip more than the one before,
-/// or none behind one that has the most, and the other guards.
+/// What holds two work items comes round again, and then once more. Each has a trip more than the
+/// one before, or none behind one that has the most, and the other guards.
 static Case repeat(const Case &one, int64_t mostTrips) {
   Case all = one;
   for (all.items = 5; all.guards.size() < all.items * one.guards.size();)

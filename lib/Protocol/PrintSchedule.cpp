@@ -22,8 +22,8 @@ static std::string textOf(const Item &item) {
   case Kind::Acquire:
     return "acquire  " + item.text;
   case Kind::Load:
-    return (item.byThreads ? "gather   " : "load     ") + item.text + ", " + std::to_string(item.bytes) +
-           " bytes" + (item.part.empty() ? "" : " into " + item.part);
+    return (item.byThreads ? "gather   " : "load     ") + item.text + ", " +
+           std::to_string(item.bytes) + " bytes" + (item.part.empty() ? "" : " into " + item.part);
   case Kind::Wait:
     return "wait     " + item.text;
   case Kind::Release:
@@ -56,13 +56,14 @@ static void printItems(llvm::raw_ostream &os, const std::vector<Item> &items) {
 static void printSharedMap(llvm::raw_ostream &os, tile::KernelOp kernel, const Overview &overview) {
   os << "\n   offset     bytes  shared memory\n";
   auto line = [&](int64_t offset, int64_t bytes, const Twine &what) {
-    os << llvm::format("%9lld %9lld  ", static_cast<long long>(offset), static_cast<long long>(bytes))
+    os << llvm::format("%9lld %9lld  ", static_cast<long long>(offset),
+                       static_cast<long long>(bytes))
        << what << "\n";
   };
   for (auto [channel, op] : llvm::zip(overview.channels, overview.channelOps)) {
     line(pipe::ChannelOp(op).getOffset().value_or(0), channel.stages * channel.slotBytes,
-         Twine(channel.name) + ", " + Twine(channel.stages) + (channel.stages == 1 ? " slot of " : " slots of ") +
-             Twine(channel.slotBytes));
+         Twine(channel.name) + ", " + Twine(channel.stages) +
+             (channel.stages == 1 ? " slot of " : " slots of ") + Twine(channel.slotBytes));
     line(pipe::ChannelOp(op).getBarriers().value_or(0), 16 * channel.stages,
          Twine(channel.name) + ", barriers");
   }
@@ -74,15 +75,15 @@ static void printSharedMap(llvm::raw_ostream &os, tile::KernelOp kernel, const O
 
 void tilec::printSchedule(llvm::raw_ostream &os, tile::KernelOp kernel) {
   Overview overview = overviewOf(kernel);
-  RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM,
-                                          overview.producer);
+  RoleRegisters registers = roleRegisters(overview.groups, overview.ctasPerSM, overview.producer);
   os << "path       scheduled\n"
      << (overview.producer.threadsCopy ? "roles      1 producer warpgroup, "
-                              : "roles      1 producer thread (of a warpgroup), ") << overview.groups
-     << (overview.groups == 1 ? " consumer warpgroup, " : " consumer warpgroups, ") << overview.ctasPerSM
-     << (overview.ctasPerSM == 1 ? " CTA per SM\n" : " CTAs per SM\n") << "registers  "
-     << registers.entry << " at the start; producer " << registers.producer << ", consumers "
-     << registers.consumer << "\n";
+                                       : "roles      1 producer thread (of a warpgroup), ")
+     << overview.groups
+     << (overview.groups == 1 ? " consumer warpgroup, " : " consumer warpgroups, ")
+     << overview.ctasPerSM << (overview.ctasPerSM == 1 ? " CTA per SM\n" : " CTAs per SM\n")
+     << "registers  " << registers.entry << " at the start; producer " << registers.producer
+     << ", consumers " << registers.consumer << "\n";
   for (const protocol::Channel &channel : overview.channels)
     os << "ring       " << channel.name << ": " << channel.stages
        << (channel.stages == 1 ? " slot" : " slots")

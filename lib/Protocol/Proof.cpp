@@ -1,10 +1,10 @@
 //===- Proof.cpp - the counting proof ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why the order check is enough: an acquire of use n waits for the release of use n - stages, a wait
-// waits for a commit, and nothing else blocks. If every slot that the consumers wait for before that
-// release is committed before the acquire, then all steps of both roles have an order in which each comes
-// after what it waits for: no set of roles can wait in a circle.
+// Why the order check is enough: an acquire of use n waits for the release of use n - stages, a
+// wait waits for a commit, and nothing else blocks. If every slot that the consumers wait for
+// before that release is committed before the acquire, then all steps of both roles have an order
+// in which each comes after what it waits for: no set of roles can wait in a circle.
 //===----------------------------------------------------------------------===//
 #include "tilec/Protocol/Proof.h"
 
@@ -35,8 +35,8 @@ static bool neverMeet(const Site &acquire, const Site &release, int64_t stages,
   return tooLate.isPositive() || tooEarly.isPositive();
 }
 
-/// True if before the acquire at least as many slots of `other` are committed as are waited for before the
-/// release.
+/// True if before the acquire at least as many slots of `other` are committed as are waited for
+/// before the release.
 static bool filledBefore(const Site &acquire, const Site &release, unsigned other, int64_t stages) {
   std::optional<int64_t> ahead = (acquire.counts[other] - acquire.position).asConstant(),
                          needed = (release.counts[other] - release.position).asConstant();
@@ -58,12 +58,13 @@ void tilec::protocol::checkOrder(const Program &program, const RoleCounts &produ
         continue;
       for (unsigned other = 0; other < program.channels.size(); ++other)
         if (!filledBefore(acquire, release, other, channel.stages)) {
-          faults.push_back({acquire.source,
-                            "channel '" + channel.name +
-                                "': waits here for a slot that the consumers give back only after a slot "
-                                "of '" +
-                                program.channels[other].name +
-                                "' that is filled later; expected more stages or another order"});
+          faults.push_back(
+              {acquire.source,
+               "channel '" + channel.name +
+                   "': waits here for a slot that the consumers give back only after a slot "
+                   "of '" +
+                   program.channels[other].name +
+                   "' that is filled later; expected more stages or another order"});
           return;
         }
     }
@@ -74,15 +75,16 @@ std::vector<Fault> tilec::protocol::prove(const Program &program) {
   std::vector<Fault> faults;
   for (const Channel &channel : program.channels)
     if (int64_t made = program.groups * channel.releaseCount; made != channel.arrivals)
-      faults.push_back({channel.source, "channel '" + channel.name + "': a slot counts as empty after " +
-                                            std::to_string(channel.arrivals) +
-                                            " arrivals, its releases make " + std::to_string(made)});
+      faults.push_back(
+          {channel.source, "channel '" + channel.name + "': a slot counts as empty after " +
+                               std::to_string(channel.arrivals) + " arrivals, its releases make " +
+                               std::to_string(made)});
   for (const Channel &channel : program.channels)
     if (channel.commitCount != channel.fillArrivals)
-      faults.push_back({channel.source, "channel '" + channel.name + "': a slot counts as full after " +
-                                            std::to_string(channel.fillArrivals) +
-                                            " arrivals, filling it makes " +
-                                            std::to_string(channel.commitCount)});
+      faults.push_back({channel.source,
+                        "channel '" + channel.name + "': a slot counts as full after " +
+                            std::to_string(channel.fillArrivals) + " arrivals, filling it makes " +
+                            std::to_string(channel.commitCount)});
   unsigned nextSymbol = program.symbols + program.guards;
   RoleCounts producer = countRole(program, /*producer=*/true, nextSymbol, faults);
   RoleCounts consumer = countRole(program, /*producer=*/false, nextSymbol, faults);

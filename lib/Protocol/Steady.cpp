@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace tilec;
 using Kind = Item::Kind;
 
-// Per cycle of an SM: multiply-adds of 16-bit operands; lanes of ordinary instructions; results of the
-// special-function units; conversions.
+// Per cycle of an SM: multiply-adds of 16-bit operands; lanes of ordinary instructions; results of
+// the special-function units; conversions.
 static constexpr int64_t kMacs = 2048, kLanes = 128, kSpecial = 16, kConversions = 64;
 
 std::string tilec::lineOf(Operation *op) {
@@ -74,8 +74,10 @@ std::string Reader::nameOf(Value operand) {
     return "registers";
   if (auto wait = operand.getDefiningOp<pipe::WaitOp>()) {
     bool here = wait->getParentOp() == loop;
-    return overview.channels[numberOf(wait.getChannel())].name +
-           (!here ? "" : offsetOf(wait.getCursor()) ? "[i-1]" : "[i]");
+    return overview.channels[numberOf(wait.getChannel())].name + (!here ? ""
+                                                                  : offsetOf(wait.getCursor())
+                                                                      ? "[i-1]"
+                                                                      : "[i]");
   }
   return isa<BlockArgument>(operand) ? "a slot of the iteration before" : "shared memory";
 }
@@ -85,10 +87,11 @@ void Reader::issue(pipe::MmaOp op) {
   item.product = products.size() + 1;
   products[op.getResult()] = item.product;
   auto shape = op.getResult().getType().getTensor().getShape();
-  auto a = cast<ShapedType>(isa<RankedTensorType>(op.getA().getType())
-                                ? op.getA().getType()
-                                : RankedTensorType::get(cast<tile::SharedType>(op.getA().getType()).getShape(),
-                                                        cast<tile::SharedType>(op.getA().getType()).getElementType()));
+  auto a = cast<ShapedType>(
+      isa<RankedTensorType>(op.getA().getType())
+          ? op.getA().getType()
+          : RankedTensorType::get(cast<tile::SharedType>(op.getA().getType()).getShape(),
+                                  cast<tile::SharedType>(op.getA().getType()).getElementType()));
   int64_t k = a.getShape()[op.getTransposeA() ? a.getRank() - 2 : a.getRank() - 1];
   int64_t rate = kMacs * 16 / a.getElementTypeBitWidth();
   item.cycles = shape[0] / overview.groups * shape[1] * k / rate;
@@ -99,15 +102,17 @@ void Reader::issue(pipe::MmaOp op) {
 /// Consecutive elementwise operations are one item; masks count for nothing, most tiles have none.
 void Reader::work(Operation &op) {
   Value shaped;
-  for (Value value : llvm::concat<Value>(SmallVector<Value>(op.getOperands()), SmallVector<Value>(op.getResults())))
+  for (Value value : llvm::concat<Value>(SmallVector<Value>(op.getOperands()),
+                                         SmallVector<Value>(op.getResults())))
     if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-      if (!shaped || type.getNumElements() > cast<RankedTensorType>(shaped.getType()).getNumElements())
+      if (!shaped ||
+          type.getNumElements() > cast<RankedTensorType>(shaped.getType()).getNumElements())
         shaped = value;
   if (!shaped || isa<tile::BroadcastOp, tile::IotaOp, arith::ConstantOp>(op))
     return;
-  int64_t rate = isa<math::MathDialect>(op.getDialect()) ? kSpecial
+  int64_t rate = isa<math::MathDialect>(op.getDialect())  ? kSpecial
                  : isa<arith::TruncFOp, tile::CastOp>(op) ? kConversions
-                                                         : kLanes;
+                                                          : kLanes;
   int64_t elements = cast<RankedTensorType>(shaped.getType()).getNumElements() / overview.groups;
   if (items.empty() || items.back().kind != Kind::Work)
     items.push_back(Item{Kind::Work});
@@ -119,9 +124,11 @@ void Reader::work(Operation &op) {
 
 /// "rows 64 to 127".
 static std::string partText(const TilePart &part, tile::SharedType slot) {
-  std::string text = "rows " + std::to_string(part.row) + " to " + std::to_string(part.endRow() - 1);
+  std::string text =
+      "rows " + std::to_string(part.row) + " to " + std::to_string(part.endRow() - 1);
   if (part.columns < slot.getShape().back())
-    text += ", columns " + std::to_string(part.column) + " to " + std::to_string(part.endColumn() - 1);
+    text +=
+        ", columns " + std::to_string(part.column) + " to " + std::to_string(part.endColumn() - 1);
   return text;
 }
 
@@ -196,7 +203,9 @@ Overview tilec::overviewOf(tile::KernelOp kernel) {
   }
   auto roles = *kernel.getBody().front().getOps<pipe::SpecializeOp>().begin();
   std::vector<std::vector<Item>> feeders;
-  auto isItemLoop = [](scf::ForOp loop) { return loop->hasAttr(tile::TileDialect::tileLoopAttrName); };
+  auto isItemLoop = [](scf::ForOp loop) {
+    return loop->hasAttr(tile::TileDialect::tileLoopAttrName);
+  };
   roles.getProducer().walk([&](scf::ForOp loop) {
     result.producer.hasItems |= isItemLoop(loop);
     result.producer.loops += !isItemLoop(loop);

@@ -12,15 +12,27 @@ namespace tilec {
 
 /// One line of a role's iteration.
 struct Item {
-  enum class Kind { Acquire, Load, Wait, Release, Issue, Finish, Drain, Work, TurnWait, TurnPass, Meet };
+  enum class Kind {
+    Acquire,
+    Load,
+    Wait,
+    Release,
+    Issue,
+    Finish,
+    Drain,
+    Work,
+    TurnWait,
+    TurnPass,
+    Meet
+  };
   Kind kind;
   unsigned channel = 0;
-  int64_t offset = 0;  // of the slot's use, against the iteration: 0 or -1
-  int64_t product = 0; // Issue, Finish: its number in the iteration, from 1
-  int64_t pending = 0; // Finish, Drain
-  int64_t bytes = 0;   // Load
+  int64_t offset = 0;     // of the slot's use, against the iteration: 0 or -1
+  int64_t product = 0;    // Issue, Finish: its number in the iteration, from 1
+  int64_t pending = 0;    // Finish, Drain
+  int64_t bytes = 0;      // Load
   bool byThreads = false; // Load: rows at an index tile, by the producer's threads
-  int64_t cycles = 0;  // Issue, Work: of one warpgroup that has the units for itself. Load: of the copy
+  int64_t cycles = 0;     // Issue, Work: of a warpgroup alone on its SM. Load: of the copy
   std::string text = {};
   std::string part = {}; // Load: what it fills, if not all of the slot
 };
@@ -44,8 +56,8 @@ Overview overviewOf(mlir::tile::KernelOp kernel);
 /// `file:line` of where the author wrote `op`.
 std::string lineOf(mlir::Operation *op);
 
-/// Bytes of a copy per cycle and SM out of L2 (9 TB/s over 132 SMs), and the time until the first one
-/// arrives.
+/// Bytes of a copy per cycle and SM out of L2 (9 TB/s over 132 SMs), and the time until the first
+/// one arrives.
 inline constexpr int64_t kCopyBytesPerCycle = 38, kCopyLatency = 600;
 
 } // namespace tilec

@@ -124,8 +124,8 @@ void Simulation::visit(const Item &item, int64_t group, int64_t iteration) {
     finishUntil(group, item.pending, iteration);
     break;
   case Kind::Work:
-    bar(Bar::Kind::Work, tensorLane + 1 + group, clock[group], clock[group] + item.cycles, iteration,
-        item.text);
+    bar(Bar::Kind::Work, tensorLane + 1 + group, clock[group], clock[group] + item.cycles,
+        iteration, item.text);
     clock[group] += item.cycles;
     break;
   case Kind::TurnWait:

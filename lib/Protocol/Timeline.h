@@ -25,8 +25,8 @@ struct Timeline {
   int64_t period = 0;         // cycles from one iteration to the next
 };
 
-/// Runs the steady state: copies one after the other at L2's rate, one product at a time on the tensor
-/// cores, each warpgroup's own work as if it had the units for itself.
+/// Runs the steady state: copies one after the other at L2's rate, one product at a time on the
+/// tensor cores, each warpgroup's own work as if it had the units for itself.
 Timeline simulate(const Overview &overview, const Steady &steady);
 
 } // namespace tilec

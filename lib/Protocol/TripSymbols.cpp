@@ -22,17 +22,20 @@ static bool same(Value a, Value b) {
 
 static IntegerAttr numberInRoles(Value value) {
   auto result = dyn_cast<OpResult>(value);
-  return result ? result.getOwner()->getAttrOfType<IntegerAttr>(mlir::pipe::sameInRolesAttrName) : IntegerAttr();
+  return result ? result.getOwner()->getAttrOfType<IntegerAttr>(mlir::pipe::sameInRolesAttrName)
+                : IntegerAttr();
 }
 
-/// What an item's start loads may be loaded ahead: the first time in front of the role's loop over items, then
-/// in the item before, by the same operation.
+/// What an item's start loads may be loaded ahead: the first time in front of the role's loop over
+/// items, then in the item before, by the same operation.
 static Value loadedFirst(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
-  if (!loop || !loop->hasAttr(mlir::tile::TileDialect::tileLoopAttrName) || argument.getArgNumber() == 0)
+  if (!loop || !loop->hasAttr(mlir::tile::TileDialect::tileLoopAttrName) ||
+      argument.getArgNumber() == 0)
     return value;
-  Value first = loop.getTiedLoopInit(argument)->get(), next = loop.getTiedLoopYieldedValue(argument)->get();
+  Value first = loop.getTiedLoopInit(argument)->get(),
+        next = loop.getTiedLoopYieldedValue(argument)->get();
   return numberInRoles(first) == numberInRoles(next) ? first : value;
 }
 
@@ -41,7 +44,8 @@ Value TripSymbols::inBothRoles(Value value) const {
   IntegerAttr number = numberInRoles(first);
   if (!number)
     return value;
-  return shared.try_emplace({number.getInt(), cast<OpResult>(first).getResultNumber()}, value).first->second;
+  return shared.try_emplace({number.getInt(), cast<OpResult>(first).getResultNumber()}, value)
+      .first->second;
 }
 
 TripSymbols::Start TripSymbols::startOf(Value lower, Value step) const {
@@ -54,7 +58,8 @@ TripSymbols::Start TripSymbols::startOf(Value lower, Value step) const {
   }
   while (auto sum = lower.getDefiningOp<arith::AddIOp>()) {
     std::optional<int64_t> distance = constantOf(sum.getRhs());
-    bool wholeSteps = distance && stride && *stride > 0 && *distance > 0 && *distance % *stride == 0;
+    bool wholeSteps =
+        distance && stride && *stride > 0 && *distance > 0 && *distance % *stride == 0;
     if (!wholeSteps && !same(sum.getRhs(), step))
       break;
     lower = sum.getLhs();
@@ -66,7 +71,8 @@ TripSymbols::Start TripSymbols::startOf(Value lower, Value step) const {
 
 static std::optional<int64_t> constantTrips(scf::ForOp loop) {
   std::optional<int64_t> lower = constantOf(loop.getLowerBound()),
-                         upper = constantOf(loop.getUpperBound()), step = constantOf(loop.getStep());
+                         upper = constantOf(loop.getUpperBound()),
+                         step = constantOf(loop.getStep());
   if (!lower || !upper || !step || *step <= 0)
     return std::nullopt;
   return *upper <= *lower ? 0 : llvm::divideCeilSigned(*upper - *lower, *step);

@@ -97,7 +97,8 @@ Status checkScalar(const ParamInfo &param, const Arg &arg) {
     return {};
   uint64_t bits = arg.bits();
   double value = readElement(arg.dtype(), &bits);
-  // The compiler takes it that a product with it keeps -inf: smaller numbers are flushed to 0 on GPUs.
+  // The compiler takes it that a product with it keeps -inf: smaller numbers are flushed to 0 on
+  // GPUs.
   constexpr double least = std::numeric_limits<float>::min();
   if (value >= least && std::isfinite(value))
     return {};

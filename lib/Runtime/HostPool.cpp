@@ -96,8 +96,8 @@ private:
   bool stopping = false;
 };
 
-/// The pool of this process. A child of fork() has none of its parent's threads, and the parent's locks may
-/// be held in it: it leaves that pool alone and makes its own.
+/// The pool of this process. A child of fork() has none of its parent's threads, and the parent's
+/// locks may be held in it: it leaves that pool alone and makes its own.
 class ProcessPool {
 public:
   ~ProcessPool() {

@@ -98,11 +98,11 @@ Status Module::launch(void *stream, void **params, int64_t grid, uint64_t *count
   const Driver &driver = *Driver::get();
   if (counter)
     *counter = (*entry)->counters->of(driver, stream);
-  return driver.check(driver.cuLaunchKernel(static_cast<CUfunction>((*entry)->function),
-                                            static_cast<unsigned>(grid), 1, 1,
-                                            static_cast<unsigned>(info.numWarps + info.producerWarps) * 32, 1, 1,
-                                            static_cast<unsigned>(info.sharedBytes),
-                                            static_cast<CUstream>(stream), params, nullptr),
+  return driver.check(driver.cuLaunchKernel(
+                          static_cast<CUfunction>((*entry)->function), static_cast<unsigned>(grid),
+                          1, 1, static_cast<unsigned>(info.numWarps + info.producerWarps) * 32, 1,
+                          1, static_cast<unsigned>(info.sharedBytes), static_cast<CUstream>(stream),
+                          params, nullptr),
                       "cuLaunchKernel");
 }
 

@@ -129,8 +129,7 @@ static FailureOr<std::string> generateObject(HostModule &host, unsigned optLevel
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if (host.machine->addPassesToEmitFile(passes, stream, nullptr,
-                                        llvm::CodeGenFileType::ObjectFile))
+  if (host.machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
     return emitError(loc, "the host target expected an LLVM that writes x86-64 objects, found one "
                           "that does not");
   passes.run(*host.module);

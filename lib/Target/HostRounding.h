@@ -8,8 +8,9 @@
 
 namespace tilec {
 
-/// Where a module of the LLVM dialect has bf16 values, defines `__truncsfbf2`: LLVM moves a bf16 element
-/// out of a vector by way of f32 and then calls it, and libgcc has it from version 13 on only.
+/// Where a module of the LLVM dialect has bf16 values, defines `__truncsfbf2`: LLVM moves a bf16
+/// element out of a vector by way of f32 and then calls it, and libgcc has it from version 13 on
+/// only.
 std::unique_ptr<mlir::Pass> createHostRoundingPass();
 
 } // namespace tilec

@@ -66,9 +66,9 @@ FailureOr<KernelDesc> LaunchReader::read() {
       failed(
           readList(launch, "facts", desc.facts,
                    [&](Attribute attribute, auto &fact) { return readFact(attribute, fact); })) ||
-      failed(
-          readList(launch, "groups", desc.groups,
-                   [&](Attribute attribute, auto &group) { return readGroup(attribute, group); })) ||
+      failed(readList(
+          launch, "groups", desc.groups,
+          [&](Attribute attribute, auto &group) { return readGroup(attribute, group); })) ||
       failed(readList(
           launch, "params", desc.params,
           [&](Attribute attribute, ParamDesc &param) { return readParam(attribute, param); })) ||

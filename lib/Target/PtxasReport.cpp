@@ -96,11 +96,12 @@ LogicalResult tilec::checkReport(const KernelReport &report, StringRef kernelNam
     return emitError(location, "kernel '" + kernelName + "' " + what);
   };
   if (report.spillStoreBytes || report.spillLoadBytes)
-    refuse("spills ") << report.spillStoreBytes << " bytes of stores and " << report.spillLoadBytes
-                      << " of loads per thread at " << report.registers
-                      << " registers, 0 are allowed; use smaller tiles, more warps, or fewer CTAs per SM"
-                      << (options.scheduled ? ", or do without roles (--schedule=simple)" : "")
-                      << " (--allow-spills accepts it)";
+    refuse("spills ")
+        << report.spillStoreBytes << " bytes of stores and " << report.spillLoadBytes
+        << " of loads per thread at " << report.registers
+        << " registers, 0 are allowed; use smaller tiles, more warps, or fewer CTAs per SM"
+        << (options.scheduled ? ", or do without roles (--schedule=simple)" : "")
+        << " (--allow-spills accepts it)";
   else if (report.stackBytes)
     refuse("has a stack frame of ") << report.stackBytes
                                     << " bytes, 0 are allowed; a vector is indexed at run time "

@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace tilec;
 
-/// A file is this line, then key, digest of what follows, and length of the log, each on a line; then
-/// log and code.
+/// A file is this line, then key, digest of what follows, and length of the log, each on a line;
+/// then log and code.
 static constexpr StringLiteral firstLine = "tilec machine code 1\n";
 
 std::string tilec::hashOf(ArrayRef<StringRef> parts) {
@@ -87,12 +87,11 @@ LogicalResult Reuse::keep(StringRef name, StringRef key, const KeptCode &kept,
   std::string body = llvm::utostr(kept.log.size()) + "\n" + kept.log + kept.code;
   std::string digest = hashOf({key, body});
   std::error_code folderError = llvm::sys::fs::create_directories(folder);
-  llvm::Error error =
-      folderError ? llvm::errorCodeToError(folderError)
-                  : llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-                      os << firstLine << key << "\n" << digest << "\n" << body;
-                      return llvm::Error::success();
-                    });
+  llvm::Error error = folderError ? llvm::errorCodeToError(folderError)
+                                  : llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+                                      os << firstLine << key << "\n" << digest << "\n" << body;
+                                      return llvm::Error::success();
+                                    });
   if (error)
     return emitError(location) << "cannot write '" << path
                                << "': " << llvm::toString(std::move(error));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 //
-// The first character chooses what the rest is read as. What parses has to print, and its print has to parse to
-// the same type or attribute: they are unique in their context.
+// The first character chooses what the rest is read as. What parses has to print, and its print has
+// to parse to the same type or attribute: they are unique in their context.
 
 #include "tilec/Dialect/Pipe/IR/Pipe.h"
 #include "tilec/Dialect/SM/IR/SM.h"
@@ -14,7 +14,8 @@
 
 using namespace mlir;
 
-/// A context keeps every type and attribute that it ever made: a new one from time to time keeps memory in bounds.
+/// A context keeps every type and attribute that it ever made: a new one from time to time keeps
+/// memory in bounds.
 static MLIRContext &context() {
   constexpr unsigned lifetime = 1 << 14;
   static std::unique_ptr<MLIRContext> current;
@@ -41,14 +42,16 @@ template <class T, class Parse> static void roundTrip(StringRef text, Parse pars
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static constexpr const char *prefixes[] = {"!tile.", "!pipe.", "#tile.", "tensor<4x8xf32, #tile."};
+  static constexpr const char *prefixes[] = {"!tile.", "!pipe.", "#tile.",
+                                             "tensor<4x8xf32, #tile."};
   if (size == 0 || size > 512)
     return 0;
   unsigned kind = data[0] % 4;
   std::string text = prefixes[kind];
   text.append(reinterpret_cast<const char *>(data) + 1, size - 1);
   if (kind == 2)
-    roundTrip<Attribute>(text, [](StringRef from, MLIRContext *in) { return parseAttribute(from, in); });
+    roundTrip<Attribute>(text,
+                         [](StringRef from, MLIRContext *in) { return parseAttribute(from, in); });
   else
     roundTrip<Type>(text, [](StringRef from, MLIRContext *in) { return parseType(from, in); });
   return 0;

@@ -69,7 +69,8 @@ TEST_P(AtomicWindow, FloatsOfEverySign) {
   if (variant().dtype() != DType::f32 || (kind != max && kind != min))
     return;
   const double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<double> numbers = {-infinity, -3e38, -2, -1, -1e-30, 0, 1e-30, 1, 2, 3e38, infinity};
+  const std::vector<double> numbers = {-infinity, -3e38, -2, -1,   -1e-30,  0,
+                                       1e-30,     1,     2,  3e38, infinity};
   std::vector<double> x, y;
   for (double a : numbers)
     for (double b : numbers) {
@@ -158,8 +159,9 @@ TEST_P(Append, EveryPlaceOnce) {
     auto expected = x.values(), found = list.values();
     std::erase_if(expected, [](double value) { return value <= 0; });
     ASSERT_EQ(count.get(0), static_cast<double>(expected.size()));
-    EXPECT_EQ(std::vector<double>(found.begin() + static_cast<int64_t>(expected.size()), found.end()),
-              std::vector<double>(size - static_cast<int64_t>(expected.size()), -7));
+    EXPECT_EQ(
+        std::vector<double>(found.begin() + static_cast<int64_t>(expected.size()), found.end()),
+        std::vector<double>(size - static_cast<int64_t>(expected.size()), -7));
     found.resize(expected.size());
     std::sort(expected.begin(), expected.end());
     std::sort(found.begin(), found.end());
@@ -206,7 +208,8 @@ TEST_P(ReadThenAdd, InEveryIteration) {
   for (int64_t steps : {0, 1, 2, 4, 9}) {
     auto counter = tensorOf(DType::i32, {1}, {3});
     auto row = tensorOf(DType::i32, {64}, integers(random, 64, -99, 99));
-    GuardedTensor out(DType::i32, {steps}), rows(DType::i32, {steps, 64}), copies(DType::i32, {steps, 64});
+    GuardedTensor out(DType::i32, {steps}), rows(DType::i32, {steps, 64}),
+        copies(DType::i32, {steps, 64});
     auto now = row.values();
     std::vector<double> counted, expected;
     for (int64_t i = 0; i < steps; ++i) {

@@ -180,7 +180,8 @@ void AttentionCall::poisonUnselected() {
   }
 }
 
-/// What both lists of a pair have, an even number, and what is left to each: two blocks in an entry.
+/// What both lists of a pair have, an even number, and what is left to each: two blocks in an
+/// entry.
 Status AttentionCall::runPaired() {
   readLists();
   const AttentionShape &s = shape();

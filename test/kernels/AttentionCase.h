@@ -33,9 +33,10 @@ struct AttentionCase {
   Memory memory = Memory::padded;
 };
 
-/// The tensors of one call, of which dense_forward takes no lists: it does what block_sparse_forward
-/// does with `Lists::all`. The lists of paired_forward are made from the others when it runs;
-/// group_forward has one for each key head, and an even group. Blocks that nothing selects and everything outside the views is NaN.
+/// The tensors of one call, of which dense_forward takes no lists: it does what
+/// block_sparse_forward does with `Lists::all`. The lists of paired_forward are made from the
+/// others when it runs; group_forward has one for each key head, and an even group. Blocks that
+/// nothing selects and everything outside the views is NaN.
 class AttentionCall {
 public:
   AttentionCall(const Variant &variant, const AttentionCase &given, Random &random);
@@ -50,13 +51,15 @@ public:
   /// Compares o and lse with the reference.
   Status check();
   Status runAndCheck();
-  /// Runs with a query of NaN: compares its row with NaN, all others with what o and lse were before.
+  /// Runs with a query of NaN: compares its row with NaN, all others with what o and lse were
+  /// before.
   Status checkNaNInRow(int64_t row);
-  /// Keys whose scores change from block to block by a step of each query's own, in base 2: maxima climb and
-  /// fall, by less than `OnlineSoftmax` lets them lag, by just that and by more.
+  /// Keys whose scores change from block to block by a step of each query's own, in base 2: maxima
+  /// climb and fall, by less than `OnlineSoftmax` lets them lag, by just that and by more.
   void climb(Random &random);
-  /// Scores of keys from `first` on overflow to -inf, so that they weigh nothing though no mask hides them. With `farBelow`
-  /// those of the other keys lie so far below 0 that f32 holds none of their exponentials.
+  /// Scores of keys from `first` on overflow to -inf, so that they weigh nothing though no mask
+  /// hides them. With `farBelow` those of the other keys lie so far below 0 that f32 holds none of
+  /// their exponentials.
   void overflowFrom(int64_t first, bool farBelow);
   /// Sets the rows of unselected key blocks to NaN. Called by the constructor; again after a test
   /// has written k or v.

@@ -76,29 +76,33 @@ TEST_P(Attention, RowMaxGapsOver100) {
   }
 }
 
-// Maxima that climb and fall, in small steps to far more than what f32 or f16 hold, and in large ones. The
-// last block is one that some rows do not see under a causal mask.
+// Maxima that climb and fall, in small steps to far more than what f32 or f16 hold, and in large
+// ones. The last block is one that some rows do not see under a causal mask.
 TEST_P(Attention, ClimbingMaxima) {
   const int64_t kvLen = isInterpreted() ? 404 : 1300;
-  AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = kvLen, .lists = Lists::all}, random);
+  AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = kvLen, .lists = Lists::all},
+                     random);
   call.climb(random);
   EXPECT_OK(call.runAndCheck());
 }
 
 // A row of NaN is NaN, its neighbours are what they were.
 TEST_P(Attention, NaNStaysInItsRow) {
-  AttentionCall call(variant(), {.group = 1, .qLen = 40, .kvLen = 130, .lists = Lists::all}, random);
+  AttentionCall call(variant(), {.group = 1, .qLen = 40, .kvLen = 130, .lists = Lists::all},
+                     random);
   EXPECT_OK(call.runAndCheck());
   EXPECT_OK(call.checkNaNInRow(pick(random, 0, 39)));
 }
 
-// Whole blocks whose scores are -inf, the first that are taken among them: rows have no reference for a while.
+// Whole blocks whose scores are -inf, the first that are taken among them: rows have no reference
+// for a while.
 TEST_P(Attention, ScoresOfMinusInfinity) {
   if (variant().dtype() == tile::DType::f16)
     GTEST_SKIP() << "sums of products of f16 do not overflow";
   for (bool farBelow : {false, true}) {
     SCOPED_TRACE(farBelow);
-    AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all}, random);
+    AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all},
+                       random);
     call.overflowFrom(290, farBelow);
     EXPECT_OK(call.runAndCheck());
   }
@@ -146,8 +150,9 @@ TEST_P(Attention, OneKeyOfScoreZero) {
     EXPECT_EQ(call.o.get(i), call.v.get(i));
 }
 
-/// Integer scores in base 2 and small integer values: every weight is a power of two, and every sum is exact
-/// in f32 in any order. From block to block maxima change by 8 and by 9, of which the softmax follows one.
+/// Integer scores in base 2 and small integer values: every weight is a power of two, and every sum
+/// is exact in f32 in any order. From block to block maxima change by 8 and by 9, of which the
+/// softmax follows one.
 void makeExact(AttentionCall &call, Random &random) {
   call.scale = static_cast<float>(std::log(2.0)); // scale * log2(e) rounds to 1
   const AttentionShape &s = call.shape();
@@ -159,7 +164,8 @@ void makeExact(AttentionCall &call, Random &random) {
   for (int64_t i = 0; i < call.k.elements(); ++i) {
     int64_t block = i % (s.kvLen * s.headDim) / perBlock, column = i % s.headDim;
     int64_t rise[] = {0, 8, 9, 0, 9, 8};
-    call.k.set(i, call.k.get(i) + static_cast<double>(rise[(column + block + column / 6 * block) % 6]));
+    call.k.set(i, call.k.get(i) +
+                      static_cast<double>(rise[(column + block + column / 6 * block) % 6]));
   }
   call.v.setValues(integers(random, call.v.elements(), -4, 4));
   call.poisonUnselected();

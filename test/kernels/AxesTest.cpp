@@ -22,13 +22,15 @@ TEST_P(ExchangeFactors, Rows) {
   const int64_t outer = variant().config("outer"), inner = variant().config("inner");
   for (int64_t rows : {1, 16, 33, 100}) {
     SCOPED_TRACE(rows);
-    GuardedTensor x(variant().dtype(), {rows, outer * inner}), y(variant().dtype(), {rows, outer * inner});
+    GuardedTensor x(variant().dtype(), {rows, outer * inner}),
+        y(variant().dtype(), {rows, outer * inner});
     x.setValues(sample(random, x.dtype(), x.elements()));
     EXPECT_OK(run(variant(), {x, y}));
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t i = 0; i < outer; ++i)
         for (int64_t j = 0; j < inner; ++j)
-          ASSERT_EQ(y.get(r * outer * inner + j * outer + i), x.get(r * outer * inner + i * inner + j))
+          ASSERT_EQ(y.get(r * outer * inner + j * outer + i),
+                    x.get(r * outer * inner + i * inner + j))
               << r << ", " << i << ", " << j;
   }
 }
@@ -89,8 +91,9 @@ TEST_P(PackedScores, Lengths) {
 TILE_INSTANTIATE(PackedScores, "packed_scores");
 
 /// c = a [m, k] * b, b given by its element at (k, n). Sums of k terms in f32, in any order: off by
-/// lambda * sqrt(k) roundings of the terms' sizes at most, but with a probability of 2 * exp(-lambda^2 / 2)
-/// (Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019, theorem 2.4).
+/// lambda * sqrt(k) roundings of the terms' sizes at most, but with a probability of 2 *
+/// exp(-lambda^2 / 2) (Higham and Mary, "A new approach to probabilistic rounding error analysis",
+/// 2019, theorem 2.4).
 void expectProduct(const GuardedTensor &a, const GuardedTensor &c, int64_t m, int64_t n, int64_t k,
                    const std::function<double(int64_t, int64_t)> &b) {
   std::vector<double> expected(m * n, 0), sizes(m * n, 0);
@@ -147,8 +150,8 @@ TEST_P(DoublePart, WhereverItStarts) {
       GuardedTensor x(variant().dtype(), {rows, depth}), y(variant().dtype(), {rows, depth});
       GuardedTensor z(variant().dtype(), {part, step});
       x.setValues(normal(random, x.elements()));
-      EXPECT_OK(run(variant(), {x, y, z, Arg::integer(DType::i32, row),
-                                Arg::integer(DType::i32, column)}));
+      EXPECT_OK(run(variant(),
+                    {x, y, z, Arg::integer(DType::i32, row), Arg::integer(DType::i32, column)}));
       for (int64_t i = 0; i < rows; ++i)
         for (int64_t j = 0; j < depth; ++j) {
           bool inside = i >= row && i < row + part && j >= column && j < column + step;
@@ -164,7 +167,8 @@ TILE_INSTANTIATE(DoublePart, "double_part");
 class CenterGroups : public KernelTest {};
 
 TEST_P(CenterGroups, AlongPartsOfAnAxis) {
-  const int64_t groups = variant().config("groups"), size = variant().config("size"), cols = groups * size;
+  const int64_t groups = variant().config("groups"), size = variant().config("size"),
+                cols = groups * size;
   for (int64_t rows : {1, 16, 21}) {
     DType dtype = variant().dtype();
     GuardedTensor x(dtype, {rows, cols}), f(dtype, {rows, groups}), y(dtype, {rows, cols}),

@@ -144,8 +144,12 @@ TEST_P(FlipSign, BitsOfEveryKindOfNumber) {
   GuardedTensor value(DType::f32, {count}), o(type, {count});
   for (int64_t i = 0; i < count; ++i)
     put(x, i, width == 32 ? static_cast<int64_t>(random() * (i % 3 + 1) << (i % 20)) : i);
-  for (auto [at, word] : {std::pair(0, 0u), {1, 0x80000000u}, {2, 0x7f800000u}, {3, 1u},
-                          {4, 0x7fc12345u}, {5, 0xff800001u}})
+  for (auto [at, word] : {std::pair(0, 0u),
+                          {1, 0x80000000u},
+                          {2, 0x7f800000u},
+                          {3, 1u},
+                          {4, 0x7fc12345u},
+                          {5, 0xff800001u}})
     if (width == 32)
       put(x, at, word);
   EXPECT_OK(run(variant(), {x, bits, wide, value, o}));
@@ -163,7 +167,8 @@ TILE_INSTANTIATE(FlipSign, "flip_sign");
 class UnpackMask : public KernelTest {};
 
 TEST_P(UnpackMask, WordsOfThirtyTwo) {
-  for (auto [rows, words] : {std::pair(1, 1), std::pair(5, 8), std::pair(13, 19), std::pair(3, 0)}) {
+  for (auto [rows, words] :
+       {std::pair(1, 1), std::pair(5, 8), std::pair(13, 19), std::pair(3, 0)}) {
     GuardedTensor x(DType::i32, {rows, words}), o(DType::i8, {rows, words, 32});
     GuardedTensor count(DType::i32, {rows});
     for (int64_t i = 0; i < x.elements(); ++i)

@@ -38,7 +38,7 @@ TEST_P(CastElements, RoundsOnce) {
   for (size_t i = 0; i < samples.size() && wrong < 10; ++i) {
     double value = valueOf(from, samples[i]);
     uint32_t found = bitsAt(y, i);
-    bool right = byteSize(to) == 1        ? found == roundTo8(to, value, saturate)
+    bool right = byteSize(to) == 1   ? found == roundTo8(to, value, saturate)
                  : std::isnan(value) ? std::isnan(valueOf(to, found))
                                      : valueOf(to, found) == value &&
                                            std::signbit(valueOf(to, found)) == std::signbit(value);

@@ -45,7 +45,8 @@ Status checkRms(const std::vector<double> &result, const std::vector<double> &ex
                        text(rms));
 }
 
-/// Of how many rows of the same size the relative RMS says as much: (sum w)^2 / sum w^2 for squared norms w.
+/// Of how many rows of the same size the relative RMS says as much: (sum w)^2 / sum w^2 for squared
+/// norms w.
 double effectiveRows(const std::vector<double> &o, int64_t valueDim) {
   double sum = 0, squares = 0;
   for (size_t first = 0; first < o.size(); first += valueDim) {
@@ -103,7 +104,7 @@ Status checkAttention(const AttentionResult &result, const AttentionResult &expe
 }
 
 Status checkGemm(const std::vector<double> &result, const std::vector<double> &expected,
-                   DType dtype) {
+                 DType dtype) {
   double allowed = 16 * unit(dtype, rootMeanSquare(expected.data(), expected.size()));
   Status status = checkElements(result, expected, [&](size_t) { return allowed; });
   // Of a handful of elements, each may be rounded by half a unit.

@@ -24,14 +24,15 @@ double gemmRms(DType dtype);
 /// within 1e-3 or 1e-5 of its value. Rows without a key exactly 0 and -inf.
 ///
 /// The largest weight of a row is off by up to half a unit, since the reference need not be the
-/// maximum, and all of the row with it. Over 16 rows of N(0, 1) that averages out. Of fewer, or where
-/// a few are much larger than the others, the RMS may be a unit at 1: half for the weight, half for O.
+/// maximum, and all of the row with it. Over 16 rows of N(0, 1) that averages out. Of fewer, or
+/// where a few are much larger than the others, the RMS may be a unit at 1: half for the weight,
+/// half for O.
 Status checkAttention(const AttentionResult &result, const AttentionResult &expected, DType dtype,
                       int64_t valueDim);
 
 /// Relative RMS of a product, and each element within 16 units at the RMS of all.
 Status checkGemm(const std::vector<double> &result, const std::vector<double> &expected,
-                   DType dtype);
+                 DType dtype);
 
 /// Each element: |result - expected| <= bound(i). Equal infinities are equal.
 Status checkElements(const std::vector<double> &result, const std::vector<double> &expected,

@@ -112,7 +112,8 @@ void expectFalling(const std::vector<double> &places, const std::vector<double> 
 }
 
 TEST_P(NumberCtas, EachOnceInTheOrderAskedFor) {
-  for (auto extents : std::vector<std::vector<int64_t>>{{1, 1, 1}, {5, 3, 4}, {2, 7, 1}, {9, 1, 8}}) {
+  for (auto extents :
+       std::vector<std::vector<int64_t>>{{1, 1, 1}, {5, 3, 4}, {2, 7, 1}, {9, 1, 8}}) {
     auto [nx, ny, nz] = std::tuple(extents[0], extents[1], extents[2]);
     int64_t count = nx * ny * nz;
     std::vector<double> list(count), costs(count);
@@ -152,8 +153,8 @@ TEST_P(NumberCtas, EachOnceInTheOrderAskedFor) {
 TEST_P(NumberCtas, ExtentsBeyond65535) {
   if (isInterpreted())
     GTEST_SKIP() << "one CTA after the other takes long in the interpreter";
-  for (auto extents :
-       std::vector<std::vector<int64_t>>{{70000, 1, 2}, {1, 70001, 2}, {2, 1, 65537}, {1, 1, 1 << 17}}) {
+  for (auto extents : std::vector<std::vector<int64_t>>{
+           {70000, 1, 2}, {1, 70001, 2}, {2, 1, 65537}, {1, 1, 1 << 17}}) {
     std::vector<double> list(extents[0] * extents[1] * extents[2]);
     std::iota(list.rbegin(), list.rend(), 0.0);
     places(extents, list, 3000);

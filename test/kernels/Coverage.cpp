@@ -37,7 +37,8 @@ public:
         if (test::wasInterpreted(*kernel))
           continue;
         ++missing;
-        ADD_FAILURE() << kernel->symbol << ": expected a test that runs it in the interpreter, found "
+        ADD_FAILURE() << kernel->symbol
+                      << ": expected a test that runs it in the interpreter, found "
                       << "none; give it a shape that is small";
       }
     printf("%d of %d kernels ran in the interpreter\n", all - missing, all);

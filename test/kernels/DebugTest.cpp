@@ -1,8 +1,8 @@
 //===- DebugTest.cpp - printing and checking ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// On the GPU a failed check ends every later launch of the process with an error: there it happens in a process
-// of its own.
+// On the GPU a failed check ends every later launch of the process with an error: there it happens
+// in a process of its own.
 
 #include "Harness.h"
 
@@ -24,7 +24,8 @@ protected:
 
   /// A launch in another process prints the check's line and fails with the driver's error.
   void expectLaunchFailure(GuardedTensor &x, int64_t bad, GuardedTensor &o) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe"); // the child starts afresh: it inherits no context
+    GTEST_FLAG_SET(death_test_style,
+                   "threadsafe"); // the child starts afresh: it inherits no context
     auto launch = [&] {
       std::string text = message(x, 100, bad, o);
       std::fputs(text.c_str(), stderr);

@@ -32,8 +32,8 @@ TEST_P(DenseAttention, Groups) {
            .kvLen = 257});
 }
 
-// With a causal mask CTAs start in sections of heads; here the last section is smaller. One variant is
-// enough: filling the tensors takes long.
+// With a causal mask CTAs start in sections of heads; here the last section is smaller. One variant
+// is enough: filling the tensors takes long.
 TEST_P(DenseAttention, SectionsOfHeads) {
   if (!isInterpreted() && variant().config("head_dim") == 64 && variant().config("causal"))
     check({.kvHeads = 3, .group = 1, .qLen = 193, .kvLen = 20'000});
@@ -52,24 +52,28 @@ TEST_P(DenseAttention, Memory) {
 // Its last block, the first to be taken, is one that some rows do not see under a causal mask.
 TEST_P(DenseAttention, ClimbingMaxima) {
   const int64_t kvLen = isInterpreted() ? 404 : 1300;
-  AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = kvLen, .lists = Lists::all}, random);
+  AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = kvLen, .lists = Lists::all},
+                     random);
   call.climb(random);
   EXPECT_OK(call.runAndCheck());
 }
 
 TEST_P(DenseAttention, NaNStaysInItsRow) {
-  AttentionCall call(variant(), {.group = 1, .qLen = 40, .kvLen = 130, .lists = Lists::all}, random);
+  AttentionCall call(variant(), {.group = 1, .qLen = 40, .kvLen = 130, .lists = Lists::all},
+                     random);
   EXPECT_OK(call.runAndCheck());
   EXPECT_OK(call.checkNaNInRow(pick(random, 0, 39)));
 }
 
-// Whole blocks whose scores are -inf, the first that are taken among them: rows have no reference for a while.
+// Whole blocks whose scores are -inf, the first that are taken among them: rows have no reference
+// for a while.
 TEST_P(DenseAttention, ScoresOfMinusInfinity) {
   if (variant().dtype() == tile::DType::f16)
     GTEST_SKIP() << "sums of products of f16 do not overflow";
   for (bool farBelow : {false, true}) {
     SCOPED_TRACE(farBelow);
-    AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all}, random);
+    AttentionCall call(variant(), {.group = 1, .qLen = 65, .kvLen = 700, .lists = Lists::all},
+                       random);
     call.overflowFrom(290, farBelow);
     EXPECT_OK(call.runAndCheck());
   }

@@ -24,7 +24,8 @@ Stream streamOf(Device device) { return device == Device::host ? Stream::host() 
 class FarTest : public KernelTest {
 protected:
   int64_t size() const { return byteSize(variant().dtype()); }
-  Tensor view(const SparseMemory &memory, std::vector<int64_t> shape, std::vector<int64_t> strides) {
+  Tensor view(const SparseMemory &memory, std::vector<int64_t> shape,
+              std::vector<int64_t> strides) {
     return Tensor(memory.data(), variant().dtype(), shape, strides, variant().device);
   }
   /// `values` at elements position, position + 1, ...
@@ -43,7 +44,8 @@ protected:
     return tensor.on(variant().device);
   }
   void launch(std::vector<Arg> args) {
-    EXPECT_OK(tile::test::launch(*variant().info, streamOf(variant().device), args, options().seed));
+    EXPECT_OK(
+        tile::test::launch(*variant().info, streamOf(variant().device), args, options().seed));
     EXPECT_OK(streamOf(variant().device).synchronize());
   }
   void bring(GuardedTensor &tensor) {
@@ -77,11 +79,13 @@ TEST_P(FarLine, EveryAccess) {
   std::vector<double> index = places();
   for (int64_t i = 0; i < kLength; ++i)
     if (index[i] >= 0 && index[i] < static_cast<double>(length))
-      write(x, static_cast<int64_t>(index[i]), {picked[i] = static_cast<double>(pick(random, 1, 99))});
+      write(x, static_cast<int64_t>(index[i]),
+            {picked[i] = static_cast<double>(pick(random, 1, 99))});
   for (int64_t start : {here, there})
     write(z, start - 1, std::vector<double>(kLength + 3, -5));
 
-  GuardedTensor start(DType::i64, {2}), ids(DType::i64, {kLength}), y(variant().dtype(), {4, kLength});
+  GuardedTensor start(DType::i64, {2}), ids(DType::i64, {kLength}),
+      y(variant().dtype(), {4, kLength});
   start.setValues({static_cast<double>(here), static_cast<double>(there)});
   ids.setValues(index);
   launch({view(x, {length}, {1}), onDevice(start), onDevice(ids), onDevice(y),
@@ -128,7 +132,8 @@ TEST_P(FarLine, FarOutsideOfAShortTensor) {
 }
 TILE_INSTANTIATE(FarLine, "far_line");
 
-/// Two stores of one number to one place do no harm, but nothing orders them: the interpreter says so.
+/// Two stores of one number to one place do no harm, but nothing orders them: the interpreter says
+/// so.
 std::vector<double> storable(std::vector<double> index) {
   for (size_t i = 0; isInterpreted() && i < index.size(); ++i)
     if (std::find(index.begin(), index.begin() + i, index[i]) != index.begin() + i)
@@ -197,7 +202,8 @@ TEST_P(FarRows, Broadcast) {
 
 TEST_P(FarRows, ZeroExtents) {
   for (auto [rowCount, count] : {std::pair<int64_t, int64_t>{0, 20}, {7, 0}, {0, 0}}) {
-    GuardedTensor x(variant().dtype(), {rowCount, kLength}), z(variant().dtype(), {rowCount, kLength});
+    GuardedTensor x(variant().dtype(), {rowCount, kLength}),
+        z(variant().dtype(), {rowCount, kLength});
     x.setValues(std::vector<double>(rowCount * kLength, 1));
     z.setValues(std::vector<double>(rowCount * kLength, -5));
     GuardedTensor rows(DType::i32, {count}), y(variant().dtype(), {2, count, kLength});

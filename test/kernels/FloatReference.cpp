@@ -72,7 +72,8 @@ uint8_t roundTo8(DType dtype, double value, bool saturate) {
     return 0x7f;
   Format format = formatOf(dtype);
   uint32_t best = 0, last = format.largest + 1;
-  double size = std::min(std::fabs(value), 2 * magnitudeOf(format, last)); // so that distances are exact
+  // Bounded, so that distances are exact.
+  double size = std::min(std::fabs(value), 2 * magnitudeOf(format, last));
   for (uint32_t bits = 0; bits <= last; ++bits) {
     double nearest = std::fabs(magnitudeOf(format, best) - size);
     double distance = std::fabs(magnitudeOf(format, bits) - size);
@@ -113,17 +114,16 @@ std::vector<uint32_t> castSamples(DType dtype, int random32) {
 }
 
 const std::vector<Function> &functions() {
-  static const std::vector<Function> list = {
-      {"exp2", std::exp2, 0x1p-22, 0},
-      {"exp", std::exp, 0x1p-22, 0, 0x1p-23},
-      {"log2", std::log2, 0x1p-22, 0x1p-22, 0, 0.5, 2},
-      {"log", std::log, 0x1.6ap-22, 0x1.6ap-22, 0, 0.5, 2},
-      {"sqrt", std::sqrt, 0x1.12p-23, 0},
-      {"rsqrt", rootReciprocal, 0x1.85p-23, 0},
-      {"rcp", reciprocal, 0x1p-23, 0},
-      {"tanh", std::tanh, 0x1p-21, 0},
-      {"sin", std::sin, 0, 0x1p-22, 0, 0, 1e300, 0x1p20},
-      {"cos", std::cos, 0, 0x1p-22, 0, 0, 1e300, 0x1p20}};
+  static const std::vector<Function> list = {{"exp2", std::exp2, 0x1p-22, 0},
+                                             {"exp", std::exp, 0x1p-22, 0, 0x1p-23},
+                                             {"log2", std::log2, 0x1p-22, 0x1p-22, 0, 0.5, 2},
+                                             {"log", std::log, 0x1.6ap-22, 0x1.6ap-22, 0, 0.5, 2},
+                                             {"sqrt", std::sqrt, 0x1.12p-23, 0},
+                                             {"rsqrt", rootReciprocal, 0x1.85p-23, 0},
+                                             {"rcp", reciprocal, 0x1p-23, 0},
+                                             {"tanh", std::tanh, 0x1p-21, 0},
+                                             {"sin", std::sin, 0, 0x1p-22, 0, 0, 1e300, 0x1p20},
+                                             {"cos", std::cos, 0, 0x1p-22, 0, 0, 1e300, 0x1p20}};
   return list;
 }
 
@@ -152,7 +152,8 @@ std::vector<float> functionSamples(const Function &function, size_t count, uint6
       add(static_cast<double>(static_cast<int64_t>(bits % 1335088) - 667544) * M_PI_2);
       break;
     default:
-      add(std::bit_cast<float>(static_cast<uint32_t>((bits & 0x807fffff) | (110 + bits % 40) << 23)));
+      add(std::bit_cast<float>(
+          static_cast<uint32_t>((bits & 0x807fffff) | (110 + bits % 40) << 23)));
     }
   }
   if (function.range < 3e38)
@@ -179,12 +180,11 @@ static bool isWithin(const Function &function, double x, double found) {
 
 std::string checkFunction(const Function &function, float x, float found) {
   bool flushed = std::fabs(x) < 0x1p-126f;
-  if (isWithin(function, x, found) ||
-      (flushed && isWithin(function, std::copysign(0.0, x), found)))
+  if (isWithin(function, x, found) || (flushed && isWithin(function, std::copysign(0.0, x), found)))
     return "";
   char text[160];
-  snprintf(text, sizeof text, "%s(%.9g) is %.9g, found %.9g", function.name, x,
-           function.exact(x), found);
+  snprintf(text, sizeof text, "%s(%.9g) is %.9g, found %.9g", function.name, x, function.exact(x),
+           found);
   return text;
 }
 

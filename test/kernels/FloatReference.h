@@ -16,13 +16,13 @@ namespace tile::test {
 
 /// The number behind the bits of any float type; infinity and NaN where they stand for that.
 double valueOf(DType dtype, uint32_t bits);
-/// The bits of e4m3 or e5m2 that `value` becomes: to nearest even; past the largest finite value that
-/// one if `saturate`, otherwise what is not finite, with its sign; NaN is 0x7f.
+/// The bits of e4m3 or e5m2 that `value` becomes: to nearest even; past the largest finite value
+/// that one if `saturate`, otherwise what is not finite, with its sign; NaN is 0x7f.
 uint8_t roundTo8(DType dtype, double value, bool saturate);
 
-/// Bit patterns of `dtype` on which a cast to 8 bits may go wrong: all of a type of 8 or 16 bits; of
-/// f32 the ends of every exponent, every 8-bit number, the middle between neighbours and what lies
-/// next to those, NaNs and random patterns.
+/// Bit patterns of `dtype` on which a cast to 8 bits may go wrong: all of a type of 8 or 16 bits;
+/// of f32 the ends of every exponent, every 8-bit number, the middle between neighbours and what
+/// lies next to those, NaNs and random patterns.
 std::vector<uint32_t> castSamples(DType dtype, int random32 = 100000);
 
 /// A function of dsl/include/tile/dsl/Ops.h and its error there.

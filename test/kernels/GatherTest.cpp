@@ -1,8 +1,8 @@
 //===- GatherTest.cpp - rows and elements at index tiles ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All values are small integers, so results are exact. Indices repeat, are negative, and lie past the
-// end, also by more than 32 bits.
+// All values are small integers, so results are exact. Indices repeat, are negative, and lie past
+// the end, also by more than 32 bits.
 
 #include "GatherReference.h"
 #include "Harness.h"
@@ -53,8 +53,9 @@ std::vector<double> distinct(Random &random, int64_t count, int64_t extent) {
 struct RowShape {
   int64_t rows, count, cols, padding;
 };
-const RowShape rowShapes[] = {{7, 33, 1, 0},   {260, 31, 33, 3}, {100, 100, 64, 0}, {1, 1, 260, 8},
-                              {31, 65, 31, 0}, {50, 40, 100, 4}, {0, 5, 40, 0},     {5, 0, 40, 0}, {5, 5, 0, 0}};
+const RowShape rowShapes[] = {{7, 33, 1, 0},  {260, 31, 33, 3}, {100, 100, 64, 0},
+                              {1, 1, 260, 8}, {31, 65, 31, 0},  {50, 40, 100, 4},
+                              {0, 5, 40, 0},  {5, 0, 40, 0},    {5, 5, 0, 0}};
 
 class GatherRows : public KernelTest {};
 
@@ -90,7 +91,8 @@ class GatherHeads : public KernelTest {};
 TEST_P(GatherHeads, AllHeadsOfARow) {
   for (int64_t heads : {1, 3, 5}) {
     const int64_t rows = 11, count = 21, row = heads * 40;
-    auto x = tensorOf(variant().dtype(), {rows, heads, 40}, integers(random, rows * row, -60, 60), 8);
+    auto x =
+        tensorOf(variant().dtype(), {rows, heads, 40}, integers(random, rows * row, -60, 60), 8);
     auto index = tensorOf(DType::i32, {count}, indices(random, count, rows, false));
     GuardedTensor y(variant().dtype(), {count, heads, 40});
     EXPECT_OK(run(variant(), {x, index, y}));
@@ -112,7 +114,8 @@ TEST_P(GatherElements, EachFromItsOwnPlace) {
     EXPECT_OK(run(variant(), {x, index, y}));
     std::vector<double> places = index.values();
     std::replace(places.begin(), places.end(), 5.0, -1.0);
-    EXPECT_EQ(y.values(), gatherElements({x.values(), rows, cols}, axis, {places, yRows, yCols}, kPad));
+    EXPECT_EQ(y.values(),
+              gatherElements({x.values(), rows, cols}, axis, {places, yRows, yCols}, kPad));
   }
 }
 TILE_INSTANTIATE(GatherElements, "gather_elements");

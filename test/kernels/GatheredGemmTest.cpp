@@ -15,8 +15,9 @@ protected:
   void check(int64_t aRows, int64_t m, int64_t n, int64_t k, bool exact, int64_t padding) {
     n = variant().accepted("n", n);
     k = variant().accepted("k", k);
-    SCOPED_TRACE(testing::Message() << m << " of " << aRows << " rows, " << n << " x " << k
-                                    << (exact ? " integers" : " normal") << ", padding " << padding);
+    SCOPED_TRACE(testing::Message()
+                 << m << " of " << aRows << " rows, " << n << " x " << k
+                 << (exact ? " integers" : " normal") << ", padding " << padding);
     auto a = variant().matrix(0, aRows, k, padding, padding);
     auto b = variant().matrix(2, k, n, padding, padding);
     auto c = variant().matrix(3, m, n, padding, padding);
@@ -47,8 +48,8 @@ TEST_P(GatheredGemm, OddExtents) {
   int turn = 0;
   for (int64_t m : extents)
     for (int64_t k : extents) {
-      check(extents[(turn + 3) % extents.size()], m, extents[turn % extents.size()], k,
-            turn % 2, turn % 3);
+      check(extents[(turn + 3) % extents.size()], m, extents[turn % extents.size()], k, turn % 2,
+            turn % 3);
       ++turn;
     }
 }

@@ -11,7 +11,8 @@ using namespace tile::test;
 using tile::DType;
 
 namespace {
-/// The tensor cores add products of 8 bits with about 13 bits below the largest term, and cut the rest.
+/// The tensor cores add products of 8 bits with about 13 bits below the largest term, and cut the
+/// rest.
 constexpr double accumulation = 0x1p-11;
 
 std::vector<double> rounded(DType dtype, std::vector<double> values) {
@@ -22,8 +23,7 @@ std::vector<double> rounded(DType dtype, std::vector<double> values) {
 
 /// Each element within `accumulation` of the sum of its terms' sizes, and `relative` of its own.
 void expectProduct(const std::vector<double> &found, const std::vector<double> &a,
-                   const std::vector<double> &b, int64_t m, int64_t n, int64_t k,
-                   double relative) {
+                   const std::vector<double> &b, int64_t m, int64_t n, int64_t k, double relative) {
   auto expected = matmul(a, b, m, n, k, true);
   auto absolute = [](std::vector<double> x) {
     for (double &value : x)

@@ -47,8 +47,9 @@ TEST_P(Gemm, OddExtents) {
 }
 
 TEST_P(Gemm, EveryDepth) {
-  for (int64_t k : cases({1, 2, 7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257, 1000},
-                         {1, 17, 193}))
+  for (int64_t k :
+       cases({1, 2, 7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257, 1000},
+             {1, 17, 193}))
     check(70, 90, k, false, 0);
 }
 
@@ -70,7 +71,10 @@ TEST_P(Gemm, SameEveryTime) {
   b.setValues(normal(random, b.elements()));
   EXPECT_OK(run(variant(), {a, b, c}));
   auto first = c.values();
-  for (int i = 0; i < (variant().device == tile::Device::cuda ? 100 : isInterpreted() ? 1 : 3); ++i) {
+  for (int i = 0; i < (variant().device == tile::Device::cuda ? 100
+                       : isInterpreted()                      ? 1
+                                                              : 3);
+       ++i) {
     EXPECT_OK(run(variant(), {a, b, c}));
     ASSERT_EQ(c.values(), first) << "run " << i;
   }

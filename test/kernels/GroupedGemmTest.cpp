@@ -12,11 +12,12 @@ using tile::Arg;
 using tile::DType;
 
 namespace {
-/// out = start + a [m, k] * b, given by its element at (row, k, n): products of 16 bits are exact, the sums
-/// are in f32 in any order, k + 1 terms, each addition off by 2^-24 of what it gives at most. (Products of
-/// 8 bits: Ops.h says 2^-11 of the terms' sizes.)
-void expectProduct(const GuardedTensor &a, const GuardedTensor &out, const std::vector<double> &start,
-                   int64_t n, const std::function<double(int64_t, int64_t, int64_t)> &b, bool is8) {
+/// out = start + a [m, k] * b, given by its element at (row, k, n): products of 16 bits are exact,
+/// the sums are in f32 in any order, k + 1 terms, each addition off by 2^-24 of what it gives at
+/// most. (Products of 8 bits: Ops.h says 2^-11 of the terms' sizes.)
+void expectProduct(const GuardedTensor &a, const GuardedTensor &out,
+                   const std::vector<double> &start, int64_t n,
+                   const std::function<double(int64_t, int64_t, int64_t)> &b, bool is8) {
   const int64_t m = a.shape()[0], k = a.shape()[1];
   std::vector<double> expected(start), sizes(start.size());
   for (int64_t i = 0; i < m; ++i)
@@ -71,7 +72,8 @@ TEST_P(GroupedPart, WhereverItStarts) {
   for (auto [first, row] : {std::pair<int64_t, int64_t>(0, 0), {5 - taken, 2}, {1, 1}}) {
     SCOPED_TRACE("matrix " + std::to_string(first) + ", row " + std::to_string(8 * row));
     GuardedTensor out(DType::f32, {rows, cols});
-    EXPECT_OK(run(variant(), {a, b, out, Arg::integer(DType::i32, first), Arg::integer(DType::i32, row)}));
+    EXPECT_OK(run(variant(),
+                  {a, b, out, Arg::integer(DType::i32, first), Arg::integer(DType::i32, row)}));
     expectProduct(
         a, out, std::vector<double>(rows * cols, 0.0), cols,
         [&, first = first, row = row](int64_t i, int64_t k, int64_t n) {

@@ -36,7 +36,8 @@ public:
   /// Rounds to the element type.
   void setValues(const std::vector<double> &values);
 
-  /// The view on `device`; on the GPU, of a copy made by upload(), which stays where the first one put it.
+  /// The view on `device`; on the GPU, of a copy made by upload(), which stays where the first one
+  /// put it.
   Tensor on(Device device) const;
   Status upload(Device device);
   Status download(Device device);

@@ -1,8 +1,8 @@
 //===- HangTest.cpp - many launches beside a busy neighbour ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels with roles, launched ten thousand times each with loops of random length, while another stream
-// keeps the GPU busy so that their warps start and stop at odd times. On a GPU only.
+// Kernels with roles, launched ten thousand times each with loops of random length, while another
+// stream keeps the GPU busy so that their warps start and stop at odd times. On a GPU only.
 
 #include "CudaStreams.h"
 #include "Harness.h"
@@ -62,7 +62,7 @@ protected:
     shape.trips = pick(random, 0, 6);
     shape.window = pick(random, 0, 4 * blockN);
     shape.sink = pick(random, 0, 3 * blockN);
-    shape.causal = true; // in the library's variants
+    shape.causal = true;           // in the library's variants
     if (variant().info->counter) { // more work items than the GPU has multiprocessors, or fewer
       shape.heads = pick(random, 1, 300);
       shape.qLen = pick(random, 1, 5);
@@ -114,10 +114,10 @@ TEST_P(Hang, NeverBesideABusyNeighbour) {
 /// One variant of each kernel with roles.
 std::vector<Variant> withRoles() {
   std::vector<Variant> result;
-  for (const char *kernel : {"capped_attention", "scaled_attention", "guarded_attention",
-                             "paged_attention", "sink_attention", "query_gradient",
-                             "grouped_attention", "pair_attention", "small_pages_attention",
-                             "item_attention"})
+  for (const char *kernel :
+       {"capped_attention", "scaled_attention", "guarded_attention", "paged_attention",
+        "sink_attention", "query_gradient", "grouped_attention", "pair_attention",
+        "small_pages_attention", "item_attention"})
     for (const Variant &variant : variants(kernel))
       result.push_back(variant);
   for (const char *kernel : {"block_sparse_forward", "dense_forward"})

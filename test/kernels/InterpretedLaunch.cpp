@@ -1,9 +1,9 @@
 //===- InterpretedLaunch.cpp - the kernels' sm code in the interpreter ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// tile-kernel-tests-sm has the same tests as tile-kernel-tests, and this in place of Launch.cpp. The
-// interpreter checks what no comparison of results finds: races, missing fences, memory that nobody
-// wrote.
+// tile-kernel-tests-sm has the same tests as tile-kernel-tests, and this in place of Launch.cpp.
+// The interpreter checks what no comparison of results finds: races, missing fences, memory that
+// nobody wrote.
 
 #include "Coverage.h"
 #include "Harness.h"

@@ -1,8 +1,8 @@
 //===- ItemsTest.cpp - CTAs that go through work items --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// None, one, as many as there are multiprocessors, one more or less, and many. On the GPU launches draw items
-// beside and behind each other, in whatever way they come.
+// None, one, as many as there are multiprocessors, one more or less, and many. On the GPU launches
+// draw items beside and behind each other, in whatever way they come.
 
 #include "AttentionCase.h"
 #include "CudaStreams.h"
@@ -237,7 +237,8 @@ protected:
   }
 };
 
-// Fewer than there are CTAs, as many, more; beyond the list, which the kernel takes as its end, and below 0.
+// Fewer than there are CTAs, as many, more; beyond the list, which the kernel takes as its end, and
+// below 0.
 TEST_P(CountedProducts, OfEveryNumber) {
   const int64_t most = 3 * variant().config("ctas_per_sm") * multiprocessors() + 1;
   for (int64_t count : numbersOfItems())

@@ -138,13 +138,13 @@ void LoopCase::addMatrices(std::mt19937_64 &random) {
       std::iota(pageOf.begin(), pageOf.end(), 0);
       std::shuffle(pageOf.begin(), pageOf.end(), random);
     }
-    add(DType::bf16,
-        {static_cast<int64_t>(pageOf.size()), shape.heads, pageRows(), dim},
+    add(DType::bf16, {static_cast<int64_t>(pageOf.size()), shape.heads, pageRows(), dim},
         inPages(*matrix));
   }
 }
 
-/// As the table says, if there is one; with rows of NaN behind each head's, if nobody may read there.
+/// As the table says, if there is one; with rows of NaN behind each head's, if nobody may read
+/// there.
 std::vector<double> LoopCase::inRows(const std::vector<double> &rows) const {
   if (isShort()) {
     std::vector<double> longer;
@@ -162,15 +162,16 @@ std::vector<double> LoopCase::inRows(const std::vector<double> &rows) const {
   return result;
 }
 
-/// All tokens of the listed blocks in any order, with entries of none between them as far as the trips allow;
-/// behind the count there are others.
+/// All tokens of the listed blocks in any order, with entries of none between them as far as the
+/// trips allow; behind the count there are others.
 void LoopCase::addTokens(std::mt19937_64 &random) {
   int64_t most = ((shape.kvBlocks() + 2) * shape.blockN + 3) / 4 * 4;
   std::vector<double> counts, tokens;
   for (const auto &list : lists) {
     std::vector<double> entries;
     for (int64_t block : list)
-      for (int64_t at = block * shape.blockN; at < std::min(shape.kvLen, (block + 1) * shape.blockN); ++at)
+      for (int64_t at = block * shape.blockN;
+           at < std::min(shape.kvLen, (block + 1) * shape.blockN); ++at)
         entries.push_back(static_cast<double>(at));
     int64_t room = (static_cast<int64_t>(list.size()) + (shape.trips < 0)) * shape.blockN -
                    static_cast<int64_t>(entries.size());
@@ -178,7 +179,8 @@ void LoopCase::addTokens(std::mt19937_64 &random) {
     std::shuffle(entries.begin(), entries.end(), random);
     counts.push_back(static_cast<double>(entries.size()));
     while (static_cast<int64_t>(entries.size()) < most)
-      entries.push_back(static_cast<double>(pick(random, -1, std::max<int64_t>(0, shape.kvLen - 1))));
+      entries.push_back(
+          static_cast<double>(pick(random, -1, std::max<int64_t>(0, shape.kvLen - 1))));
     tokens.insert(tokens.end(), entries.begin(), entries.end());
   }
   add(DType::i32, {shape.heads, shape.qBlocks()}, counts);
@@ -243,8 +245,8 @@ void LoopCase::addSelection(std::mt19937_64 &random) {
   if (isPaged() || isShort())
     numbers.push_back(Arg::integer(DType::i32, shape.kvLen));
   if (is("sink_attention"))
-    numbers.insert(numbers.end(), {Arg::integer(DType::i32, shape.window),
-                                   Arg::integer(DType::i32, shape.sink)});
+    numbers.insert(numbers.end(),
+                   {Arg::integer(DType::i32, shape.window), Arg::integer(DType::i32, shape.sink)});
 }
 
 void LoopCase::addGradients(std::mt19937_64 &random) {
@@ -318,8 +320,8 @@ double LoopCase::forward(int64_t head, int64_t query, std::vector<double> &o,
   return largest + std::log(sum);
 }
 
-/// A weight is rounded to bf16 (2^-9 of it), and so is the result. What f32 adds is far less: twice as much
-/// is allowed. Log-sum-exps as section 0.1 of the specification has it.
+/// A weight is rounded to bf16 (2^-9 of it), and so is the result. What f32 adds is far less: twice
+/// as much is allowed. Log-sum-exps as section 0.1 of the specification has it.
 Status LoopCase::checkForward(const std::vector<std::vector<double>> &outputs) const {
   int64_t rows = shape.heads * shape.qLen;
   std::vector<double> o, sizes, sums;
@@ -338,8 +340,8 @@ Status LoopCase::checkForward(const std::vector<std::vector<double>> &outputs) c
                        [&](size_t i) { return 0x1p-8 * (sizes[i] + std::abs(o[i])); });
 }
 
-/// The rounding of ds (2^-9 of it) and of the result, times two; and the sums of do * v in f32, of which
-/// delta is taken.
+/// The rounding of ds (2^-9 of it) and of the result, times two; and the sums of do * v in f32, of
+/// which delta is taken.
 Status LoopCase::checkGradient(const std::vector<double> &dq) const {
   int64_t dim = shape.headDim;
   std::vector<double> expected, bounds;

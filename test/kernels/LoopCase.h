@@ -15,7 +15,8 @@ namespace tile::test {
 struct LoopShape {
   int64_t heads = 2, qLen = 0, kvLen = 0;
   int64_t headDim = 128, blockM = 128, blockN = 128;
-  /// Blocks that the first query block selects, the others some up to that; -1: as many as there are.
+  /// Blocks that the first query block selects, the others some up to that; -1: as many as there
+  /// are.
   int64_t trips = -1;
   /// Of sink_attention: keys that a query sees up to itself, and at the start.
   int64_t window = 0, sink = 0;
@@ -29,15 +30,16 @@ struct LoopShape {
 /// What goes into a call.
 enum class Values {
   random,
-  /// Scores are small integers in base 2 (those that pass through tanh are 0) and everything else is, too:
-  /// every order of the sums gives the same bits.
+  /// Scores are small integers in base 2 (those that pass through tanh are 0) and everything else
+  /// is, too: every order of the sums gives the same bits.
   exact,
-  /// Scores change from key block to key block by a step of each query's own, of up to 16 in base 2.
+  /// Scores change from key block to key block by a step of each query's own, of up to 16 in
+  /// base 2.
   climbing,
 };
 
-/// One call of a kernel of loops/, or of the library's attention with one batch: its operands, in the kernel's order, and the check of what comes out. Key blocks that
-/// nothing selects are NaN.
+/// One call of a kernel of loops/, or of the library's attention with one batch: its operands, in
+/// the kernel's order, and the check of what comes out. Key blocks that nothing selects are NaN.
 class LoopCase {
 public:
   struct Operand {
@@ -52,8 +54,8 @@ public:
   const std::vector<Operand> &operands() const { return tensors; }
   /// Behind the tensors.
   const std::vector<Arg> &scalars() const { return numbers; }
-  /// Compares the outputs, in their order, with sums in double. The bounds follow from the roundings
-  /// to bf16 on the way, and hold for any input.
+  /// Compares the outputs, in their order, with sums in double. The bounds follow from the
+  /// roundings to bf16 on the way, and hold for any input.
   Status check(const std::vector<std::vector<double>> &outputs) const;
 
 private:
@@ -72,9 +74,7 @@ private:
   }
   /// The keys' tensors go on behind the keys.
   bool isShort() const { return is("short_attention"); }
-  bool hasLists() const {
-    return !seesAll() && !is("sink_attention");
-  }
+  bool hasLists() const { return !seesAll() && !is("sink_attention"); }
   /// Tokens are listed one by one.
   bool hasTokens() const { return is("gathered_attention") || is("table_attention"); }
   void addTokens(std::mt19937_64 &random);
@@ -99,7 +99,7 @@ private:
   std::vector<Arg> numbers;
   std::vector<std::vector<int64_t>> lists; // per head and query block
   std::vector<int64_t> pageOf;             // where each page of the sequence lies
-  std::vector<int64_t> rowOf; // of a token, in each head's keys and values
+  std::vector<int64_t> rowOf;              // of a token, in each head's keys and values
   std::vector<double> q, k, v, keyScale, grad, lse, delta;
   float scale = 1, cap = 5;
 };

@@ -98,7 +98,8 @@ INSTANTIATE_TEST_SUITE_P(ScalePerKey, Loop, testing::ValuesIn(variants("scaled_a
 INSTANTIATE_TEST_SUITE_P(Guarded, Loop, testing::ValuesIn(variants("guarded_attention")),
                          variantName);
 INSTANTIATE_TEST_SUITE_P(Paged, Loop, testing::ValuesIn(variants("paged_attention")), variantName);
-INSTANTIATE_TEST_SUITE_P(SmallPages, Loop, testing::ValuesIn(variants("small_pages_attention")), variantName);
+INSTANTIATE_TEST_SUITE_P(SmallPages, Loop, testing::ValuesIn(variants("small_pages_attention")),
+                         variantName);
 INSTANTIATE_TEST_SUITE_P(Pairs, Loop, testing::ValuesIn(variants("pair_attention")), variantName);
 INSTANTIATE_TEST_SUITE_P(Gathered, Loop, testing::ValuesIn(variants("gathered_attention")),
                          variantName);

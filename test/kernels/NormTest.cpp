@@ -31,7 +31,8 @@ protected:
       checkRow(x, q, scale.get(row), row, cols);
   }
 
-  /// The scale within 2^-21, and each element rounded from its quotient, which may be off by as much.
+  /// The scale within 2^-21, and each element rounded from its quotient, which may be off by as
+  /// much.
   void checkRow(const GuardedTensor &x, const GuardedTensor &q, double scale, int64_t row,
                 int64_t cols) {
     double size = 0x1p-100;

@@ -125,7 +125,8 @@ void PartWindow::check(const std::vector<int64_t> &starts, int64_t limit) {
   auto x = tensorOf(DType::f32, {rows, cols}, integers(random, rows * cols, 1, 99));
   auto z = tensorOf(DType::f32, {rows, cols}, integers(random, rows * cols, 1, 99));
   auto start = tensorOf(DType::i64, {3}, {starts.begin(), starts.end()});
-  GuardedTensor p(DType::i32, {40}), v(DType::i32, {40}), y(DType::f32, {40, cols}), b(DType::f32, {2, 12, cols});
+  GuardedTensor p(DType::i32, {40}), v(DType::i32, {40}), y(DType::f32, {40, cols}),
+      b(DType::f32, {2, 12, cols});
   std::vector<double> position, valid, copied, written = z.values(), matrices;
   auto add = [&](std::vector<double> &to, int64_t row, int64_t end, double pad) {
     bool there = row >= 0 && row < std::min(end, rows);
@@ -135,7 +136,8 @@ void PartWindow::check(const std::vector<int64_t> &starts, int64_t limit) {
   for (int part = 0; part < 3; ++part)
     for (int64_t i = 0; i < lengths[part]; ++i) {
       int64_t row = starts[part] + i;
-      position.push_back(double(std::clamp<int64_t>(starts[part], INT32_MIN, INT32_MAX - lengths[part] + 1) + i));
+      position.push_back(
+          double(std::clamp<int64_t>(starts[part], INT32_MIN, INT32_MAX - lengths[part] + 1) + i));
       valid.push_back(row >= 0 && row < limit);
       add(copied, row, limit, -7);
       for (int64_t j = 0; row >= 0 && row < std::min(limit, rows) && j < cols; ++j)

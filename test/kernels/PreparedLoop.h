@@ -34,7 +34,9 @@ struct PreparedLoop {
   }
   Status launch(Stream stream) { return test::launch(*variant.info, stream, args, options().seed); }
   /// On the device's own stream.
-  Status launch() { return launch(variant.device == Device::host ? Stream::host() : Stream::cuda()); }
+  Status launch() {
+    return launch(variant.device == Device::host ? Stream::host() : Stream::cuda());
+  }
   /// When nothing runs: outputs are NaN again.
   void clear() {
     for (size_t i = 0; i < tensors.size(); ++i)

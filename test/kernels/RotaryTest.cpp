@@ -71,7 +71,8 @@ protected:
     SCOPED_TRACE(std::to_string(rows) + " rows");
     const int64_t page = variant().config("page"), dim = variant().config("dim"), pages = 50;
     const int64_t batch = lengths.size(), entries = (rows + page - 1) / page;
-    GuardedTensor pool(variant().dtype(), {pages, page, dim}), y(variant().dtype(), {batch, rows, dim});
+    GuardedTensor pool(variant().dtype(), {pages, page, dim}),
+        y(variant().dtype(), {batch, rows, dim});
     GuardedTensor table(DType::i32, {batch, entries}), length(DType::i32, {batch});
     pool.setValues(normal(random, pool.elements()));
     length.setValues(lengths);
@@ -82,7 +83,8 @@ protected:
     EXPECT_OK(run(variant(), {pool, table, length, y}));
     for (int64_t b = 0; b < batch; ++b)
       for (int64_t i = 0; i < rows; ++i) {
-        const int64_t from = static_cast<int64_t>(table.get(b * entries + i / page)) * page + i % page;
+        const int64_t from =
+            static_cast<int64_t>(table.get(b * entries + i / page)) * page + i % page;
         for (int64_t d = 0; d < dim; ++d) {
           const double found = y.get((b * rows + i) * dim + d);
           if (i >= lengths[b])

@@ -104,14 +104,15 @@ TILE_INSTANTIATE(Axpy, "axpy");
 
 class Softmax : public KernelTest {
 protected:
-  /// How far a weight may be off, relatively, `gap` below the largest of a row of `cols`. Its exponent,
-  /// a difference times log2(e), is off by three roundings of its own size; the exponential, the exponents
-  /// in the sum and the division add a few that do not depend on the element. In a row that is read twice
-  /// exponents are relative to what lies up to 8 * ln(2) below its largest: in the element and in the sum
-  /// three times that more. A sum of n rounded
-  /// additions, one after the other as on the host, is off by lambda * sqrt(n) roundings at most, but with a
-  /// probability of 2 * exp(-lambda^2 / 2) (Higham and Mary, "A new approach to probabilistic rounding
-  /// error analysis", 2019, theorem 2.4), which takes each for the largest that it can be.
+  /// How far a weight may be off, relatively, `gap` below the largest of a row of `cols`. Its
+  /// exponent, a difference times log2(e), is off by three roundings of its own size; the
+  /// exponential, the exponents in the sum and the division add a few that do not depend on the
+  /// element. In a row that is read twice exponents are relative to what lies up to 8 * ln(2) below
+  /// its largest: in the element and in the sum three times that more. A sum of n rounded
+  /// additions, one after the other as on the host, is off by lambda * sqrt(n) roundings at most,
+  /// but with a probability of 2 * exp(-lambda^2 / 2) (Higham and Mary, "A new approach to
+  /// probabilistic rounding error analysis", 2019, theorem 2.4), which takes each for the largest
+  /// that it can be.
   static double weightError(double gap, int64_t cols) {
     const double u = 0x1p-24;
     return std::isinf(gap) ? 0 : u * (64 + 4 * gap + 4 * std::sqrt(double(cols)));
@@ -141,7 +142,8 @@ protected:
 
 TEST_P(Softmax, Extents) {
   for (int64_t rows : cases({1, 3, 4, 5, 9}, {5}))
-    for (int64_t cols : cases({1, 2, 63, 64, 65, 100, 129, 511, 512, 513, 1000, 2049}, {1, 65, 513}))
+    for (int64_t cols :
+         cases({1, 2, 63, 64, 65, 100, 129, 511, 512, 513, 1000, 2049}, {1, 65, 513}))
       check(rows, cols, normal(random, rows * cols, 3), rows % 3);
 }
 
@@ -179,14 +181,15 @@ TEST_P(Softmax, LargeGapsAndInfinities) {
   check(rows, cols, x, 0);
 }
 
-// From chunk to chunk the maximum climbs or falls: by less than `OnlineSoftmax` lets it lag, by just that and
-// by more, to far more than what f32 holds.
+// From chunk to chunk the maximum climbs or falls: by less than `OnlineSoftmax` lets it lag, by
+// just that and by more, to far more than what f32 holds.
 TEST_P(Softmax, ClimbingChunks) {
   const int64_t block = variant().config("block_cols");
   if (block > (isInterpreted() ? 1024 : 4096))
     GTEST_SKIP() << "larger blocks take longer and differ in nothing";
   const double most = 8 * std::log(2.0);
-  const double steps[] = {-100, -most, -2, 0.5, 3, 5, most, 0x1.01p0 * most, 7, 40, 200, 1e30, -1e30};
+  const double steps[] = {-100, -most, -2,  0.5,  3,    5, most, 0x1.01p0 * most,
+                          7,    40,    200, 1e30, -1e30};
   const int64_t rows = std::size(steps), cols = (block > 1024 ? 3 : 20) * block + 5;
   auto x = normal(random, rows * cols);
   for (int64_t i = 0; i < rows * cols; ++i)

@@ -60,9 +60,9 @@ private:
       double expected = there ? x.get(row * cols + order[i]) : -infinity;
       double found = value.get(row * k + i);
       wrong += position.get(row * k + i) != (there ? static_cast<double>(order[i]) : -1.0);
-      wrong += std::isnan(expected) ? !std::isnan(found)
-                                    : found != expected ||
-                                          std::signbit(found) != std::signbit(expected);
+      wrong += std::isnan(expected)
+                   ? !std::isnan(found)
+                   : found != expected || std::signbit(found) != std::signbit(expected);
     }
     EXPECT_EQ(wrong, 0) << "row " << row;
   }
@@ -100,9 +100,16 @@ TEST_P(TopK, OrderedAndEqualRows) {
 
 TEST_P(TopK, SpecialValues) {
   const int64_t cols = 2 * variant().config("capacity") + 1, k = variant().config("most");
-  const std::vector<double> special = {
-      0.0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(),
-      -std::numeric_limits<double>::quiet_NaN(), 1e-45, -1e-45, 3.4e38, -3.4e38};
+  const std::vector<double> special = {0.0,
+                                       -0.0,
+                                       infinity,
+                                       -infinity,
+                                       std::numeric_limits<double>::quiet_NaN(),
+                                       -std::numeric_limits<double>::quiet_NaN(),
+                                       1e-45,
+                                       -1e-45,
+                                       3.4e38,
+                                       -3.4e38};
   std::vector<double> x(2 * cols);
   for (double &value : x)
     value = special[pick(random, 0, static_cast<int64_t>(special.size()) - 1)];

@@ -51,12 +51,10 @@ TEST_P(MergeSplits, PartsWithAndWithoutKeys) {
             expected[row * dim + i] +=
                 std::exp(all[s] - sums[row]) * part.get((s * rows + row) * dim + i);
       }
-      EXPECT_OK(checkElements(out.values(), expected, [&](size_t i) {
-        return unit(dtype, expected[i]) + 1e-5;
-      }));
-      EXPECT_OK(checkElements(outLse.values(), sums, [&](size_t i) {
-        return 1e-5 * std::max(1.0, std::abs(sums[i]));
-      }));
+      EXPECT_OK(checkElements(out.values(), expected,
+                              [&](size_t i) { return unit(dtype, expected[i]) + 1e-5; }));
+      EXPECT_OK(checkElements(outLse.values(), sums,
+                              [&](size_t i) { return 1e-5 * std::max(1.0, std::abs(sums[i])); }));
     }
 }
 TILE_INSTANTIATE(MergeSplits, "merge_splits");

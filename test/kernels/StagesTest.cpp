@@ -1,7 +1,8 @@
 //===- StagesTest.cpp - every stage of every kernel can be read back ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tilec --save-stages writes can be changed by hand and given back to it, so the text says all and is accepted.
+// What tilec --save-stages writes can be changed by hand and given back to it, so the text says all
+// and is accepted.
 
 #include "KernelRequest.h"
 #include "tile/KernelInfo.h"
@@ -43,9 +44,8 @@ std::vector<const tile::KernelInfo *> kernels() {
     if (sources.insert(kernel->source).second)
       result.push_back(kernel);
   for (auto list : {tile::kernels::faults(), tile::kernels::loops(), tile::kernels::ops()})
-    llvm::copy_if(list, std::back_inserter(result), [&](const tile::KernelInfo *kernel) {
-      return kernel->source != elsewhere;
-    });
+    llvm::copy_if(list, std::back_inserter(result),
+                  [&](const tile::KernelInfo *kernel) { return kernel->source != elsewhere; });
   return result;
 }
 

@@ -62,9 +62,8 @@ std::string title(const DenseCase &given, bool causal) {
   std::string heads = std::to_string(given.heads);
   if (given.kvHeads != given.heads)
     heads += "/" + std::to_string(given.kvHeads);
-  return "attention bf16 D" + std::to_string(given.dim) + " dense B" +
-         std::to_string(given.batch) + " H" + heads + " S" + std::to_string(given.length) +
-         (causal ? " causal" : " full");
+  return "attention bf16 D" + std::to_string(given.dim) + " dense B" + std::to_string(given.batch) +
+         " H" + heads + " S" + std::to_string(given.length) + (causal ? " causal" : " full");
 }
 
 void denseRow(Bench &bench, const DenseCase &given, bool causal) {

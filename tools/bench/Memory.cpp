@@ -81,9 +81,9 @@ void normRow(Bench &bench, DType dtype, int64_t rows, int64_t cols) {
     return;
   auto x = DeviceTensor::random(dtype, {rows, cols}), y = DeviceTensor::random(dtype, {rows, cols}),
        weight = DeviceTensor::random(dtype, {cols}), bias = DeviceTensor::random(dtype, {cols});
-  double time = bench.measure(
-      findForRow("layer_norm", dtype, cols),
-      {x.view, weight.view, bias.view, y.view, Arg::real(DType::f32, 1e-5)});
+  double time =
+      bench.measure(findForRow("layer_norm", dtype, cols),
+                    {x.view, weight.view, bias.view, y.view, Arg::real(DType::f32, 1e-5)});
   bench.memory(name, time, 2.0 * byteSize(dtype) * rows * cols);
 }
 
@@ -114,15 +114,15 @@ void jaggedRow(Bench &bench, DType dtype, int64_t cols, int64_t segments, bool o
 }
 
 /// Every variant at its block, rows shorter than that and at odd addresses, and rows read twice.
-constexpr int64_t softmaxLengths[] = {128,  256,  512,   1000,  1023,  1024,  2048,  4095,
+constexpr int64_t softmaxLengths[] = {128,  256,  512,  1000,  1023,  1024,  2048,  4095,
                                       4096, 6000, 8192, 12000, 16383, 16384, 32768, 65536};
 } // namespace
 
 void benchMemory(Bench &bench) {
   auto wanted = [&](const char *word) { return bench.wants(word); };
-  constexpr const char *words[] = {"copy",        "axpy",        "softmax",   "quantize_rows",
-                                   "layer_norm",  "jagged_copy", "top_k",     "block_lists",
-                                   "histogram",   "merge_splits"};
+  constexpr const char *words[] = {"copy",       "axpy",        "softmax", "quantize_rows",
+                                   "layer_norm", "jagged_copy", "top_k",   "block_lists",
+                                   "histogram",  "merge_splits"};
   if (std::none_of(std::begin(words), std::end(words), wanted))
     return;
   driverCopy(bench);

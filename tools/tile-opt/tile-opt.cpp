@@ -1,6 +1,7 @@
 //===- tile-opt.cpp - passes and pipelines for lit --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
+#include "tilec/Conversion/SMToNVVM.h"
 #include "tilec/Conversion/TileToLinalg.h"
 #include "tilec/Conversion/TileToPipe.h"
 #include "tilec/Conversion/TileToSM.h"
@@ -8,7 +9,6 @@
 #include "tilec/Dialect/Pipe/Transforms/Passes.h"
 #include "tilec/Dialect/SM/IR/SM.h"
 #include "tilec/Dialect/SM/Transforms/Passes.h"
-#include "tilec/Conversion/SMToNVVM.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Dialect/Tile/Transforms/Passes.h"
 #include "tilec/Target/Host.h"
@@ -25,9 +25,10 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::tile::TileDialect, mlir::pipe::PipeDialect, mlir::sm::SMDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
-                  mlir::NVVM::NVVMDialect, mlir::memref::MemRefDialect, mlir::tensor::TensorDialect,
+  registry.insert<mlir::tile::TileDialect, mlir::pipe::PipeDialect, mlir::sm::SMDialect,
+                  mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
+                  mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect,
+                  mlir::memref::MemRefDialect, mlir::tensor::TensorDialect,
                   mlir::vector::VectorDialect>();
   tilec::registerTileToLinalgDialects(registry);
   mlir::registerTransformsPasses();

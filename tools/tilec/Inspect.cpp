@@ -61,8 +61,8 @@ static std::string lineOf(Location where) {
   return (location.getFilename().getValue() + ":" + Twine(location.getLine())).str();
 }
 
-/// A line for each loop and one for the rest: cycles on each unit, all of them together, and the unit
-/// that has the most to do.
+/// A line for each loop and one for the rest: cycles on each unit, all of them together, and the
+/// unit that has the most to do.
 static void printLoopCosts(llvm::raw_ostream &os, ArrayRef<LoopCost> loops) {
   if (loops.empty())
     return;
@@ -74,8 +74,9 @@ static void printLoopCosts(llvm::raw_ostream &os, ArrayRef<LoopCost> loops) {
     os << "               ";
     for (double cycles : loop.cycles)
       os << llvm::format("%7.0f", cycles);
-    os << llvm::format("  %.0f", loop.predicted()) << (loop.isLoop ? " an iteration of " : " outside loops, ")
-       << lineOf(loop.where) << "; bound by " << unitName(loop.binding());
+    os << llvm::format("  %.0f", loop.predicted())
+       << (loop.isLoop ? " an iteration of " : " outside loops, ") << lineOf(loop.where)
+       << "; bound by " << unitName(loop.binding());
     if (loop.isLoop && loop.macs > 0)
       os << llvm::format(", %.0f TFLOP/s", loop.teraflops());
     os << "\n";
@@ -114,8 +115,8 @@ void tilec::printLayouts(llvm::raw_ostream &os, ModuleOp module) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       auto layout = tensor ? dyn_cast_or_null<mlir::tile::FragAttr>(tensor.getEncoding()) : nullptr;
       if (layout)
-        os << lineOf(op->getLoc()) << ": " << op->getName() << " " << tensor.cloneWithEncoding(Attribute())
-           << " " << layout << "\n";
+        os << lineOf(op->getLoc()) << ": " << op->getName() << " "
+           << tensor.cloneWithEncoding(Attribute()) << " " << layout << "\n";
     }
     if (auto alloc = dyn_cast<mlir::tile::AllocSharedOp>(op))
       os << lineOf(op->getLoc()) << ": " << op->getName() << " " << alloc.getType() << "\n";

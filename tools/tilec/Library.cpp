@@ -52,8 +52,9 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
   }
   Location location = module.getLoc();
   if (!options.symbol.empty() && options.symbol != cuda->desc.symbol)
-    return emitError(location) << "expected the kernel's symbol to be '" << options.symbol << "', found '"
-                               << cuda->desc.symbol << "'; a build file has to name every field of its Config";
+    return emitError(location) << "expected the kernel's symbol to be '" << options.symbol
+                               << "', found '" << cuda->desc.symbol
+                               << "'; a build file has to name every field of its Config";
   if (std::error_code error = llvm::sys::fs::create_directories(options.outputFile))
     return emitError(location) << "cannot make the folder '" << options.outputFile
                                << "': " << error.message();
@@ -64,9 +65,9 @@ LogicalResult tilec::writeLibraryFiles(ModuleOp module, const DriverOptions &opt
   auto write = [&](StringRef ending, StringRef text) {
     return succeeded(writeOutput(location, stem + ending, text, bool(options.compile.reuse)));
   };
-  return success(
-      succeeded(image) && write("_image.o", *image) && write(".cubin", cuda->cubin.bytes) &&
-      write(".S", emitImageSource(cuda->desc, cubinFile)) &&
-      write(".h", emitLauncherHeader(cuda->desc, {true, true, options.name})) &&
-      write(".o", host->object));
+  return success(succeeded(image) && write("_image.o", *image) &&
+                 write(".cubin", cuda->cubin.bytes) &&
+                 write(".S", emitImageSource(cuda->desc, cubinFile)) &&
+                 write(".h", emitLauncherHeader(cuda->desc, {true, true, options.name})) &&
+                 write(".o", host->object));
 }

@@ -36,11 +36,12 @@ static cl::opt<std::string> name("name",
                                  cl::desc("with --emit=library or header: name of the files and of "
                                           "the launcher; left out: the kernel's symbol"),
                                  cl::cat(category));
-static cl::opt<std::string>
-    symbol("symbol",
-           cl::desc("with --emit=library: the symbol that the kernel must have; for build files that name its "
-                    "outputs before it is compiled"),
-           cl::cat(category));
+static cl::opt<std::string> symbol(
+    "symbol",
+    cl::desc(
+        "with --emit=library: the symbol that the kernel must have; for build files that name its "
+        "outputs before it is compiled"),
+    cl::cat(category));
 static cl::opt<bool> lineInfo("g", cl::desc("keep the author's lines in the output"),
                               cl::cat(category));
 static cl::opt<bool> list("list", cl::desc("list the kernels and their configurations"),
@@ -60,12 +61,13 @@ static cl::opt<std::string> saveStages("save-stages",
                                        cl::value_desc("dir"), cl::cat(category));
 static cl::opt<std::string> schedule("schedule", cl::desc("auto or simple"), cl::init("auto"),
                                      cl::cat(category));
-static cl::opt<std::string>
-    reuse("reuse",
-          cl::desc("folder where machine code and compiled sources are kept and taken from again if "
-                   "nothing that they depend on has changed; files of --emit=library that stay the same are not "
-                   "written"),
-          cl::value_desc("dir"), cl::cat(category));
+static cl::opt<std::string> reuse(
+    "reuse",
+    cl::desc("folder where machine code and compiled sources are kept and taken from again if "
+             "nothing that they depend on has changed; files of --emit=library that stay the same "
+             "are not "
+             "written"),
+    cl::value_desc("dir"), cl::cat(category));
 static cl::opt<bool> allowSpills("allow-spills", cl::desc("accept spills and notices of ptxas"),
                                  cl::cat(category));
 

@@ -61,7 +61,8 @@ LogicalResult tilec::printSchedule(llvm::raw_ostream &os, ModuleOp module,
 
 LogicalResult tilec::saveSchedule(ModuleOp module, const CompileOptions &options) {
   bool fromStart = nextStep(module) == std::optional<size_t>(0);
-  if (options.saveStages.empty() || options.simple || options.target != TargetKind::Cuda || !fromStart)
+  if (options.saveStages.empty() || options.simple || options.target != TargetKind::Cuda ||
+      !fromStart)
     return success();
   std::string why;
   OwningOpRef<ModuleOp> lowered = lowerCopy(module, options, why);

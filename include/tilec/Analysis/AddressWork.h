@@ -16,9 +16,9 @@ inline mlir::BlockArgument parameterOf(mlir::Value tensor) {
 /// True if an operation of the kernel writes the tensor or a window of it.
 bool isWritten(mlir::Value tensor);
 
-/// True if `op` computes nothing but scalars or windows from such, or reads a scalar of a tensor that the
-/// kernel does not write: an operation that each role may do for itself. Branches and loops count if
-/// all in them is so, but for loops that the author wants pipelined.
+/// True if `op` computes nothing but scalars or windows from such, or reads a scalar of a tensor
+/// that the kernel does not write: an operation that each role may do for itself. Branches and
+/// loops count if all in them is so, but for loops that the author wants pipelined.
 bool isAddressWork(mlir::Operation *op);
 
 /// The values from outside that `op` or its regions use.

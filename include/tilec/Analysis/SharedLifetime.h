@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Liveness of shared tiles, backward over structured control flow. A write of a whole tile ends the
-// lifetime of the old contents, a partial one (`Access::partial`) needs them. The contents of a tile
-// allocated in a loop do not outlive the iteration.
+// lifetime of the old contents, a partial one (`Access::partial`) needs them. The contents of a
+// tile allocated in a loop do not outlive the iteration.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_ANALYSIS_SHAREDLIFETIME_H
 #define TILEC_ANALYSIS_SHAREDLIFETIME_H

@@ -29,9 +29,9 @@ struct ProducerWork {
 /// The budget for `consumerGroups` warpgroups, 1 to 3, with `ctasPerSM` CTAs on an SM. What one
 /// role gives up the other gets: producer + consumerGroups * consumer never exceeds what the CTA
 /// was launched with. One CTA: 24/240 for 2 consumer warpgroups, 32/160 for 3; one warpgroup keeps
-/// its 255, or gets 24/232 with two CTAs. A producer that also finds its work items needs more, 40/232 for
-/// 2 consumer warpgroups, and one with several loops in an item, or whose threads hold the indices of rows
-/// that they copy, still more: 56/224.
+/// its 255, or gets 24/232 with two CTAs. A producer that also finds its work items needs more,
+/// 40/232 for 2 consumer warpgroups, and one with several loops in an item, or whose threads hold
+/// the indices of rows that they copy, still more: 56/224.
 RoleRegisters roleRegisters(int64_t consumerGroups, int64_t ctasPerSM, ProducerWork work);
 
 } // namespace tilec

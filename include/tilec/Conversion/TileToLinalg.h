@@ -19,8 +19,8 @@ namespace tilec {
 /// Name of the unit attribute on functions that run one CTA of a kernel (between
 /// `convert-tile-to-linalg` and `host-entry`).
 inline constexpr const char *hostCtaAttrName = "tilec.host_cta";
-/// Of such a function: behind the launch dimensions it takes the number of CTAs; then a pointer to a
-/// `tile::HostReport`.
+/// Of such a function: behind the launch dimensions it takes the number of CTAs; then a pointer to
+/// a `tile::HostReport`.
 inline constexpr const char *hostGridAttrName = "tilec.host_grid";
 inline constexpr const char *hostReportAttrName = "tilec.host_report";
 
@@ -47,8 +47,8 @@ std::unique_ptr<mlir::Pass> createHostEmulateFloatsPass();
 /// end)`, which unpacks the arguments and runs the CTAs begin to end - 1.
 std::unique_ptr<mlir::Pass> createHostEntryPass();
 
-/// `host-checks`: once control flow has no structure, assertions report to the launcher and leave the
-/// function that runs their CTA.
+/// `host-checks`: once control flow has no structure, assertions report to the launcher and leave
+/// the function that runs their CTA.
 std::unique_ptr<mlir::Pass> createHostChecksPass();
 
 /// Makes the passes known to command lines, and the upstream one that stands between the first two.

@@ -4,18 +4,18 @@
 #ifndef TILEC_INTERPRETER_HOSTKERNEL_H
 #define TILEC_INTERPRETER_HOSTKERNEL_H
 
+#include "tile/Expr.h"
 #include "tilec/Interpreter/Interpreter.h"
 #include "tilec/Target/KernelDesc.h"
-#include "tile/Expr.h"
 
 #include <atomic>
 
 namespace tilec {
 
 /// A kernel in `sm` that `tile::Launcher` can call as a kernel for the host: buffers and tensor
-/// maps are made from the launch's own words, so every access is checked against the tensors. A kernel
-/// that draws work items does so from a counter of this object, so its launches must not overlap; its
-/// CTAs run beside each other, in one thread, so that the seed says who draws what.
+/// maps are made from the launch's own words, so every access is checked against the tensors. A
+/// kernel that draws work items does so from a counter of this object, so its launches must not
+/// overlap; its CTAs run beside each other, in one thread, so that the seed says who draws what.
 class InterpretedKernel {
 public:
   /// The kernel's IR must outlive the object.
@@ -29,7 +29,8 @@ public:
   bool hasFailed() const { return failures != 0; }
   void clearFailure();
   static constexpr int64_t usualSmCount = 2;
-  /// The number of multiprocessors that the grid is for, at first the usual one. To be called before desc().
+  /// The number of multiprocessors that the grid is for, at first the usual one. To be called
+  /// before desc().
   void setSmCount(int64_t count);
   /// CTAs that ran to their end.
   int64_t ctasDone() const { return done; }

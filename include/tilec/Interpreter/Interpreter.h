@@ -59,9 +59,9 @@ public:
   /// Fails with a diagnostic on operations that have no model.
   static llvm::FailureOr<SMProgram> create(mlir::func::FuncOp kernel);
 
-  /// Runs the CTAs [begin, end), some of them beside each other. The first fault is reported at the operation,
-  /// with a note at the one that it conflicts with, and ends the run. May be called from several
-  /// threads at once.
+  /// Runs the CTAs [begin, end), some of them beside each other. The first fault is reported at the
+  /// operation, with a note at the one that it conflicts with, and ends the run. May be called from
+  /// several threads at once.
   llvm::LogicalResult run(const SMLaunch &launch, int64_t begin, int64_t end) const;
   llvm::LogicalResult run(const SMLaunch &launch) const { return run(launch, 0, launch.grid); }
 

@@ -106,8 +106,8 @@ FragmentLayout wgmmaAccumulator(int64_t m, int64_t n, llvm::ArrayRef<Digit> warp
 /// counts.
 FragmentLayout mmaAccumulator(int64_t m, int64_t n, llvm::ArrayRef<Digit> warps);
 /// Operand A in registers of 8-bit elements, m64nNk32: lane l holds four neighbouring columns from
-/// 4 * (l % 4) of row l / 4, those of the row 8 below, and the same 16 columns further. [M, K] tile, K
-/// padded up to a multiple of 32.
+/// 4 * (l % 4) of row l / 4, those of the row 8 below, and the same 16 columns further. [M, K]
+/// tile, K padded up to a multiple of 32.
 FragmentLayout wgmmaOperand8(int64_t m, int64_t k, llvm::ArrayRef<Digit> warpgroups);
 /// The same of mma.sync m16n8k32.
 FragmentLayout mmaOperand8(int64_t m, int64_t k, llvm::ArrayRef<Digit> warps);

@@ -43,7 +43,8 @@ struct SharedLayout {
   /// slab has to start where the pattern does. False for several slabs of a number of rows that is
   /// not a multiple of 8, and for a plain tile whose rows are not multiples of 16 bytes.
   bool matchesTma() const;
-  /// Why TMA cannot write this part by itself, one box per slab; empty if it can. The tile matches TMA.
+  /// Why TMA cannot write this part by itself, one box per slab; empty if it can. The tile matches
+  /// TMA.
   std::string tmaProblem(const TilePart &part) const;
 };
 
@@ -63,7 +64,7 @@ struct WgmmaOperand {
 /// The operand's descriptor, or nothing (and the reason in `why`, if given) for a tile that no
 /// descriptor reaches:
 ///   - K-major without a swizzle (core matrices are 8 rows of 16 bytes side by side, a row-major
-///   tile is not)
+///     tile is not)
 ///   - K-major whose rows are not a multiple of 8, or whose K is not a multiple of 32 bytes
 ///   - MN-major of elements that are not 16-bit (wgmma transposes no others)
 ///   - MN-major without a swizzle, unless the tile is exactly 8 elements wide

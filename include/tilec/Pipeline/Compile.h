@@ -41,11 +41,11 @@ struct PhaseTime {
 
 /// What came out. Which fields are set depends on the target and on where the compilation stopped.
 struct CompileResult {
-  KernelDesc desc;     // from Stage::NVVM on, and for the host
-  std::string text;    // of the last textual stage: MLIR, LLVM IR or PTX
-  Cubin cubin;         // Stage::Cubin
-  std::string object;  // host: an x86-64 object file
-  bool reused = false; // the cubin or the object is that of an earlier compilation
+  KernelDesc desc;             // from Stage::NVVM on, and for the host
+  std::string text;            // of the last textual stage: MLIR, LLVM IR or PTX
+  Cubin cubin;                 // Stage::Cubin
+  std::string object;          // host: an x86-64 object file
+  bool reused = false;         // the cubin or the object is that of an earlier compilation
   std::vector<LoopCost> loops; // Stage::NVVM and later, from a stage before
   std::vector<PhaseTime> times;
 };
@@ -55,8 +55,8 @@ struct CompileResult {
 llvm::FailureOr<CompileResult> compile(mlir::ModuleOp module, const CompileOptions &options);
 
 /// Goes on from LLVM IR or PTX text that an earlier compilation saved. `result.desc` stays empty.
-llvm::FailureOr<CompileResult> compileText(Stage stage, llvm::StringRef text, mlir::Location location,
-                                           const CompileOptions &options);
+llvm::FailureOr<CompileResult> compileText(Stage stage, llvm::StringRef text,
+                                           mlir::Location location, const CompileOptions &options);
 
 } // namespace tilec
 

@@ -19,8 +19,7 @@ namespace tilec {
 /// of this process; its kernels hide earlier ones of the same name. The compiler is $TILEC_CXX,
 /// else the one that built this program. On an error, which is reported through the context, null.
 /// The shared object is kept in `keepIn`, a folder, for later processes; empty: it is not.
-mlir::OwningOpRef<mlir::ModuleOp> loadKernel(mlir::MLIRContext &context,
-                                             tile::BuildRequest request,
+mlir::OwningOpRef<mlir::ModuleOp> loadKernel(mlir::MLIRContext &context, tile::BuildRequest request,
                                              llvm::StringRef keepIn = "");
 
 } // namespace tilec

@@ -1,9 +1,9 @@
 //===- Pipeline.h - the passes in order -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way from a kernel's `tile` IR to LLVM's dialect as one list of named steps. A module remembers
-// the last step that it went through (`tile.stage`), so a saved stage can be given back and goes on
-// where it stopped.
+// The way from a kernel's `tile` IR to LLVM's dialect as one list of named steps. A module
+// remembers the last step that it went through (`tile.stage`), so a saved stage can be given back
+// and goes on where it stopped.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_PIPELINE_PIPELINE_H
 #define TILEC_PIPELINE_PIPELINE_H

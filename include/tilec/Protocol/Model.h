@@ -1,9 +1,9 @@
 //===- Model.h - the model check ------------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The producer, each consumer warpgroup and the copies in flight as processes, with the barriers as the
-// hardware has them: a phase bit, arrivals that are missing, bytes that are missing. A wait for a
-// parity passes if the phase of the other parity runs, so a role that is two phases late is
+// The producer, each consumer warpgroup and the copies in flight as processes, with the barriers as
+// the hardware has them: a phase bit, arrivals that are missing, bytes that are missing. A wait for
+// a parity passes if the phase of the other parity runs, so a role that is two phases late is
 // blocked, and one that is two phases early is not.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_PROTOCOL_MODEL_H
@@ -23,10 +23,10 @@ struct Case {
 enum class Verdict {
   Good,
   Deadlock,
-  Overwrite,      // a copy into a slot that somebody reads, or has not read yet
-  UnfilledRead,   // a read of a slot whose copy has not landed
-  CopyInFlight,   // at the end of the kernel
-  TurnLost,       // a turn is passed to a warpgroup that has one
+  Overwrite,    // a copy into a slot that somebody reads, or has not read yet
+  UnfilledRead, // a read of a slot whose copy has not landed
+  CopyInFlight, // at the end of the kernel
+  TurnLost,     // a turn is passed to a warpgroup that has one
   TooManyStates
 };
 
@@ -40,8 +40,9 @@ struct ModelResult {
 
 /// All interleavings of one case.
 ModelResult explore(const Program &program, const Case &where, uint64_t maxStates = 4000000);
-/// All cases: trips 0 to 2 * stages + 1 of the largest ring, each guard both ways; where roles go through work
-/// items, for five of them in a row, each with another case. Ends at the first failure. `mostTrips` >= 0 limits the trips.
+/// All cases: trips 0 to 2 * stages + 1 of the largest ring, each guard both ways; where roles go
+/// through work items, for five of them in a row, each with another case. Ends at the first
+/// failure. `mostTrips` >= 0 limits the trips.
 ModelResult exploreAll(const Program &program, int64_t mostTrips = -1);
 
 } // namespace tilec::protocol

@@ -1,9 +1,9 @@
 //===- Program.h - what a role-split kernel does to its channels -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel with its data stripped: per role the steps that touch channels, turns and matrix products
-// in flight, in the kernel's own loops and branches. Trip counts are symbols. Plain C++: the proofs
-// (Proof.h, Model.h) know no IR.
+// A kernel with its data stripped: per role the steps that touch channels, turns and matrix
+// products in flight, in the kernel's own loops and branches. Trip counts are symbols. Plain C++:
+// the proofs (Proof.h, Model.h) know no IR.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_PROTOCOL_PROGRAM_H
 #define TILEC_PROTOCOL_PROGRAM_H
@@ -21,7 +21,7 @@ namespace tilec::protocol {
 using Var = unsigned;
 
 struct Channel {
-  std::string name;         // of the tensor that is loaded through it
+  std::string name; // of the tensor that is loaded through it
   int64_t stages = 1;
   int64_t slotBytes = 0, slotElements = 0;
   int64_t arrivals = 1;     // that say that a slot is empty: what the barrier expects
@@ -39,8 +39,8 @@ struct Trips {
   int64_t offset = 0;
 };
 
-/// When the first branch is taken: if the trips are more than 0, or if a guard holds that both roles
-/// know (its number), or by something that only this role knows.
+/// When the first branch is taken: if the trips are more than 0, or if a guard holds that both
+/// roles know (its number), or by something that only this role knows.
 struct Condition {
   enum class Kind { SomeTrips, Guard, Unknown } kind = Kind::Unknown;
   Trips trips;
@@ -49,24 +49,24 @@ struct Condition {
 
 struct Step {
   enum class Kind {
-    Start,       // result: the first slot of the first round, or in a later work item what `cursor` was
-    Advance,     // result: the slot behind `cursor` in the ring of `channel`
-    Acquire,     // announces `amount` bytes
-    Load,        // copies `amount` bytes in `pieces` into a part of the slot
+    Start,   // result: the first slot of the first round, or in a later work item what `cursor` was
+    Advance, // result: the slot behind `cursor` in the ring of `channel`
+    Acquire, // announces `amount` bytes
+    Load,    // copies `amount` bytes in `pieces` into a part of the slot
     Commit,
-    Fence,       // what threads have copied is seen by products from here on
-    Wait,        // result: the slot
+    Fence, // what threads have copied is seen by products from here on
+    Wait,  // result: the slot
     Release,
-    Issue,       // result: the product; reads slots, perhaps `registers`, goes on with `product`
-    Collect,     // waits for `product`: `amount` younger groups may go on
-    Drain,       // `amount` groups may go on
-    Read,        // threads (or a product that is waited for on the spot) read slots
-    HandOver,    // the next work item starts from `cursor` in `channel`
-    Rewrite,     // the registers of a product's operand get their next value
+    Issue,    // result: the product; reads slots, perhaps `registers`, goes on with `product`
+    Collect,  // waits for `product`: `amount` younger groups may go on
+    Drain,    // `amount` groups may go on
+    Read,     // threads (or a product that is waited for on the spot) read slots
+    HandOver, // the next work item starts from `cursor` in `channel`
+    Rewrite,  // the registers of a product's operand get their next value
     RoleBarrier,
     TurnWait,
     TurnPass,
-    CtaBarrier,  // a barrier that all threads of the CTA have to reach
+    CtaBarrier, // a barrier that all threads of the CTA have to reach
     Loop,
     If
   };

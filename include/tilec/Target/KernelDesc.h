@@ -55,9 +55,9 @@ struct KernelDesc {
   int numThreads() const { return 32 * (numWarps + producerWarps); }
 };
 
-/// Reads `tile.launch` and the attributes of warps, shared bytes and CTAs per SM off a kernel in any dialect that
-/// still has them: a `tile.kernel`, a `func.func`, an `llvm.func`. Malformed attributes are
-/// reported at `kernel`.
+/// Reads `tile.launch` and the attributes of warps, shared bytes and CTAs per SM off a kernel in
+/// any dialect that still has them: a `tile.kernel`, a `func.func`, an `llvm.func`. Malformed
+/// attributes are reported at `kernel`.
 llvm::FailureOr<KernelDesc> describeKernel(mlir::Operation *kernel);
 
 /// The tables of `tile::Launcher` for a kernel that was compiled in this process. The tables point

@@ -41,8 +41,8 @@ std::string emitLauncherHeader(const KernelDesc &desc, const LauncherOptions &op
 /// the contents of `imageFile`, in read-only memory.
 std::string emitImageSource(const KernelDesc &desc, const std::string &imageFile);
 
-/// The x86-64 object that assembling emitImageSource would give, with `image` inside: linking it needs
-/// no file and no assembler. Errors are reported at `location`.
+/// The x86-64 object that assembling emitImageSource would give, with `image` inside: linking it
+/// needs no file and no assembler. Errors are reported at `location`.
 llvm::FailureOr<std::string> emitImageObject(mlir::Location location, const KernelDesc &desc,
                                              llvm::StringRef image);
 

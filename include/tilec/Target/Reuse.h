@@ -4,7 +4,8 @@
 // Most changes of the compiler leave most kernels as they were, and LLVM and ptxas take most of the
 // time of a compilation. So a build keeps what they made in a folder, one file for each kernel and
 // target, under a key: a hash of their input and options, of which programs and libraries they are,
-// and of the sources here that drive them. A key that differs in anything, or a damaged file, means to compile.
+// and of the sources here that drive them. A key that differs in anything, or a damaged file, means
+// to compile.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_TARGET_REUSE_H
 #define TILEC_TARGET_REUSE_H
@@ -32,9 +33,9 @@ struct Reuse {
 
   explicit operator bool() const { return !folder.empty(); }
 
-  /// The key of code that this process and `program` (a path; empty: none) make from `parts`. Empty,
-  /// under which nothing is found or kept, where it is not known which LLVM that is. A program and a
-  /// library are known by path, size and time of change.
+  /// The key of code that this process and `program` (a path; empty: none) make from `parts`.
+  /// Empty, under which nothing is found or kept, where it is not known which LLVM that is. A
+  /// program and a library are known by path, size and time of change.
   std::string key(llvm::ArrayRef<llvm::StringRef> parts, llvm::StringRef program) const;
   /// The code in the file `name` if it was kept under `key` and is whole.
   std::optional<KeptCode> find(llvm::StringRef name, llvm::StringRef key) const;

@@ -119,8 +119,7 @@ private:
 };
 } // namespace
 
-void tilec::to_sm::emitOnce(Emitter e, const KernelState &state,
-                            function_ref<void(Emitter)> body) {
+void tilec::to_sm::emitOnce(Emitter e, const KernelState &state, function_ref<void(Emitter)> body) {
   if (!state.pipe.threadsCopy)
     return body(e);
   Value first = e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(state.numThreads()));
@@ -134,9 +133,9 @@ static const ChannelPlace &placeOf(Value channel, const KernelState &state) {
   return state.pipe.channels.find(channel.getDefiningOp())->second;
 }
 
-/// A new barrier counts as having completed the round before its first: the first acquires pass. Threads that
-/// copy announce nothing. For TMA only the thread that issues waits: one without a part in filling the slot
-/// could be so late that the barrier is two phases further.
+/// A new barrier counts as having completed the round before its first: the first acquires pass.
+/// Threads that copy announce nothing. For TMA only the thread that issues waits: one without a
+/// part in filling the slot could be so late that the barrier is two phases further.
 static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &state) {
   const Emitter &e = slot.e;
   Value full = slot.full(), empty = slot.empty(), parity = e.bitXor(slot.cursor.parity, 1);
@@ -154,8 +153,8 @@ static Value acquire(pipe::AcquireOp op, const Slot &slot, const KernelState &st
   return {};
 }
 
-/// With TMA the arrival was made with the announcement of the bytes, which complete the barrier. Each
-/// thread that copies arrives when its copies have landed.
+/// With TMA the arrival was made with the announcement of the bytes, which complete the barrier.
+/// Each thread that copies arrives when its copies have landed.
 static Value commit(pipe::CommitOp op, const Slot &slot, const KernelState &state) {
   if (placeOf(op.getChannel(), state).copiers != 0)
     sm::CpAsyncArriveOp::create(slot.e.builder, slot.e.loc, slot.full());
@@ -191,7 +190,8 @@ static Value release(pipe::ReleaseOp op, const Slot &slot, const KernelState &st
 void tilec::to_sm::populateChannelPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                            KernelState &state) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ChannelLowering, CursorLowering, HandOverLowering, AdvanceLowering>(types, context, state);
+  patterns.add<ChannelLowering, CursorLowering, HandOverLowering, AdvanceLowering>(types, context,
+                                                                                   state);
   patterns.add<SlotLowering<pipe::AcquireOp>>(types, context, state, acquire);
   patterns.add<SlotLowering<pipe::CommitOp>>(types, context, state, commit);
   patterns.add<SlotLowering<pipe::PostOp>>(types, context, state, post);

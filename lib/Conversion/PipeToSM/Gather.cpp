@@ -1,8 +1,8 @@
 //===- Gather.cpp - rows at an index tile into a slot by cp.async -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All threads of the producer copy, 16 bytes at a time; the commit of the slot makes each of them arrive at
-// the slot's barrier when its copies have landed (Channel.cpp).
+// All threads of the producer copy, 16 bytes at a time; the commit of the slot makes each of them
+// arrive at the slot's barrier when its copies have landed (Channel.cpp).
 //===----------------------------------------------------------------------===//
 #include "../TileToSM/Indexed.h"
 #include "Patterns.h"
@@ -25,8 +25,8 @@ public:
 };
 } // namespace
 
-/// Rows in order, counted from one number that nobody knows: their addresses are computed where they are
-/// used. Outside of the loop they would hold more registers than a producer has.
+/// Rows in order, counted from one number that nobody knows: their addresses are computed where
+/// they are used. Outside of the loop they would hold more registers than a producer has.
 static Value opaqueRows(Emitter e, FragmentLayout rows, Value index) {
   Value first = vector::ExtractOp::create(e.builder, e.loc, index, ArrayRef<int64_t>{0});
   first = sm::OpaqueOp::create(e.builder, e.loc, first);
@@ -48,13 +48,15 @@ LogicalResult PipeGatherLowering::matchAndRewrite(pipe::GatherOp op, OneToNOpAda
   Value positions = adaptor.getIndex().front();
   if (state.pipe.inOrder.contains(op))
     positions = opaqueRows(e, layoutOf(op.getIndex().getType()), positions);
-  IndexedAxis index(e, {op.getIndex(), positions, mask,
-                        static_cast<int64_t>(op.getAxis())});
+  IndexedAxis index(e, {op.getIndex(), positions, mask, static_cast<int64_t>(op.getAxis())});
   IndexedWindow from(e, Window::unpack(adaptor.getWindow()), state.facts.lookup(op), bytes,
                      type.getShape(), index);
   Channel channel(op.getChannel().getType(), adaptor.getChannel());
-  SharedView to{slotAddress(e, channel, Cursor(adaptor.getCursor())), type.getLayout(),
-                llvm::to_vector(type.getShape()), llvm::to_vector(type.getShape()), zeroCoord(e),
+  SharedView to{slotAddress(e, channel, Cursor(adaptor.getCursor())),
+                type.getLayout(),
+                llvm::to_vector(type.getShape()),
+                llvm::to_vector(type.getShape()),
+                zeroCoord(e),
                 zeroCoord(e)};
   bool wholeChunks =
       from.facts.contiguousAxis == layout.rank - 1 && from.facts.alignment % kChunkBytes == 0 &&

@@ -1,10 +1,11 @@
 //===- Load.cpp - a window into a slot by TMA ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One TMA load per slab of the slot's swizzle, of the rows that are filled. What lies outside the tensor, in any dimension,
-// arrives as 0, so a coordinate may be clamped to just outside; that makes 64-bit offsets 32-bit.
-// The innermost coordinate has to be a multiple of 16 bytes, or the load ends the kernel (measured
-// on an H200): convert-tile-to-pipe knows that of the offset, and here it stays so.
+// One TMA load per slab of the slot's swizzle, of the rows that are filled. What lies outside the
+// tensor, in any dimension, arrives as 0, so a coordinate may be clamped to just outside; that
+// makes 64-bit offsets 32-bit. The innermost coordinate has to be a multiple of 16 bytes, or the
+// load ends the kernel (measured on an H200): convert-tile-to-pipe knows that of the offset, and
+// here it stays so.
 //===----------------------------------------------------------------------===//
 #include "Patterns.h"
 

@@ -80,7 +80,8 @@ public:
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(pipe::MmaWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // Several chains become one vector behind the wait; a product that a loop carries has been one all along.
+    // Several chains become one vector behind the wait; a product that a loop carries has been one
+    // all along.
     SmallVector<Value> tied = state.pipe.chainsInFlight.lookup(op.getInflight());
     if (tied.empty())
       tied.push_back(adaptor.getInflight());
@@ -88,7 +89,8 @@ public:
     llvm::append_range(tied, state.pipe.wordsInFlight.lookup(op.getInflight()));
     auto wait = sm::WgmmaWaitOp::create(rewriter, op.getLoc(), tied, op.getPendingAttr());
     Emitter e(rewriter, op.getLoc());
-    rewriter.replaceOp(op, concatenate(e, llvm::to_vector_of<Value>(wait.getResults().take_front(chains))));
+    rewriter.replaceOp(
+        op, concatenate(e, llvm::to_vector_of<Value>(wait.getResults().take_front(chains))));
     return success();
   }
 };
@@ -96,5 +98,6 @@ public:
 
 void tilec::to_sm::populatePipeMmaPatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                            KernelState &state) {
-  patterns.add<MmaLowering, MmaDrainLowering, MmaWaitLowering, OrderLowering>(types, patterns.getContext(), state);
+  patterns.add<MmaLowering, MmaDrainLowering, MmaWaitLowering, OrderLowering>(
+      types, patterns.getContext(), state);
 }

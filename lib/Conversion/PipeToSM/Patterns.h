@@ -33,7 +33,9 @@ Value emptyBarrier(Emitter e, const Channel &channel, const Cursor &cursor);
 /// Emits what one thread of the producer does, which may be the only one here.
 void emitOnce(Emitter e, const KernelState &state, llvm::function_ref<void(Emitter)> body);
 /// How many arrivals say that a slot is full.
-inline int64_t fillArrivals(const ChannelPlace &channel) { return channel.copiers ? channel.copiers : 1; }
+inline int64_t fillArrivals(const ChannelPlace &channel) {
+  return channel.copiers ? channel.copiers : 1;
+}
 /// How many arrivals say that a slot may be filled again.
 int64_t releaseArrivals(const ChannelPlace &channel, const KernelState &state);
 

@@ -30,7 +30,8 @@ static int64_t integerOr(Operation *op, StringRef name, int64_t absent) {
 static LogicalResult collectRoles(pipe::SpecializeOp op, KernelState &state) {
   op.getProducer().walk([&](Operation *inner) {
     state.pipe.singleThreaded.insert(inner);
-    state.pipe.producerLoops += isa<scf::ForOp>(inner) && !inner->hasAttr(tile::TileDialect::tileLoopAttrName);
+    state.pipe.producerLoops +=
+        isa<scf::ForOp>(inner) && !inner->hasAttr(tile::TileDialect::tileLoopAttrName);
   });
   if (state.producerWarps > 0)
     return success();

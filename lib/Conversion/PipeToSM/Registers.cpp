@@ -10,10 +10,11 @@ using namespace tilec;
 static constexpr int64_t kRegistersOfSM = 65536, kGroupThreads = 128;
 /// Registers are handed out in eights; a thread addresses 255 of them.
 static constexpr int64_t kGranule = 8, kMostPerThread = 255;
-/// Enough for addresses and barriers of a producer, also of one that finds its work items; the most that
-/// three warpgroups are given, and that threads that copy rows need, or a producer that keeps the addresses
-/// of several loops for each item.
-static constexpr int64_t kProducer = 24, kItemProducer = 32, kMostProducer = 56, kMostConsumer = 240;
+/// Enough for addresses and barriers of a producer, also of one that finds its work items; the most
+/// that three warpgroups are given, and that threads that copy rows need, or a producer that keeps
+/// the addresses of several loops for each item.
+static constexpr int64_t kProducer = 24, kItemProducer = 32, kMostProducer = 56,
+                         kMostConsumer = 240;
 
 static int64_t wholeGranules(int64_t registers) { return registers / kGranule * kGranule; }
 

@@ -50,7 +50,8 @@ void SpecializeLowering::initialize(Emitter e) const {
     Emitter inner(builder, loc);
     for (const auto &[op, channel] : state.pipe.channels)
       for (int64_t i = 0; i < 2 * channel.stages; ++i) {
-        int64_t arrivals = i < channel.stages ? fillArrivals(channel) : releaseArrivals(channel, state);
+        int64_t arrivals =
+            i < channel.stages ? fillArrivals(channel) : releaseArrivals(channel, state);
         Value barrier = inner.add(state.sharedBase, channel.barriers + kBarrierBytes * i);
         sm::BarrierInitOp::create(builder, loc, barrier, inner.i32(arrivals));
       }

@@ -53,9 +53,9 @@ template <class Op> struct AtomicLowering : ConvertOpToLLVMPattern<Op> {
     Offset address = splitOffset(in.getAddress());
     const size_t first = reduces ? 0 : 1;
     std::string text = reduces ? "red" : "atom";
-    for (StringRef part : {sm::stringifyMemoryOrder(op.getOrder()),
-                           sm::stringifyMemoryScope(op.getScope()),
-                           StringRef(global ? "global" : "shared")})
+    for (StringRef part :
+         {sm::stringifyMemoryOrder(op.getOrder()), sm::stringifyMemoryScope(op.getScope()),
+          StringRef(global ? "global" : "shared")})
       text += "." + part.str();
     text += "." + operationText(op.getKind(), type) + (reduces ? " " : " $0, ") +
             memoryText(first, address.bytes);
@@ -94,6 +94,7 @@ struct FenceLowering : ConvertOpToLLVMPattern<sm::FenceOp> {
 } // namespace
 
 void tilec::populateAtomicPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<AtomicLowering<sm::AtomicGlobalOp>, AtomicLowering<sm::AtomicSharedOp>,
-               FenceLowering>(converter);
+  patterns
+      .add<AtomicLowering<sm::AtomicGlobalOp>, AtomicLowering<sm::AtomicSharedOp>, FenceLowering>(
+          converter);
 }

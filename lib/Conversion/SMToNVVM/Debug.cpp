@@ -64,13 +64,12 @@ private:
       promoted.push_back(value.getType().isF32()
                              ? Value(LLVM::FPExtOp::create(b, loc, b.getF64Type(), value))
                              : value);
-    auto type = LLVM::LLVMStructType::getLiteral(
-        b.getContext(), llvm::to_vector(ValueRange(promoted).getTypes()));
+    auto type = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                                 llvm::to_vector(ValueRange(promoted).getTypes()));
     Value place = allocate(op, type, b);
     for (auto [index, value] : llvm::enumerate(promoted)) {
-      Value field = LLVM::GEPOp::create(
-          b, loc, pointer, type, place,
-          ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
+      Value field = LLVM::GEPOp::create(b, loc, pointer, type, place,
+                                        ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
       LLVM::StoreOp::create(b, loc, value, field);
     }
     return place;

@@ -41,7 +41,8 @@ struct KernelLowering : ConvertOpToLLVMPattern<func::FuncOp> {
     kernel->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     setLaunchBounds(op, kernel, b);
     setTensorMaps(op, kernel, b);
-    if (auto launch = op->getAttrOfType<DictionaryAttr>("tile.launch"); launch && launch.contains("counter"))
+    if (auto launch = op->getAttrOfType<DictionaryAttr>("tile.launch");
+        launch && launch.contains("counter"))
       createCounters(op, b);
     b.inlineRegionBefore(op.getBody(), kernel.getBody(), kernel.end());
     if (failed(b.convertRegionTypes(&kernel.getBody(), types, &signature)))
@@ -60,7 +61,8 @@ private:
     kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(ctas));
   }
 
-  /// Counters of work items, all 0 when the module is loaded. The launcher gives a kernel one of them.
+  /// Counters of work items, all 0 when the module is loaded. The launcher gives a kernel one of
+  /// them.
   static void createCounters(func::FuncOp op, ConversionPatternRewriter &b) {
     constexpr llvm::StringLiteral name = "tile_item_counters";
     constexpr int64_t number = 4096;
@@ -68,8 +70,10 @@ private:
       return;
     constexpr unsigned globalSpace = 1;
     auto type = LLVM::LLVMArrayType::get(b.getI32Type(), number);
-    LLVM::GlobalOp::create(b, op.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External, name,
-                           DenseElementsAttr::get(RankedTensorType::get({number}, b.getI32Type()), b.getI32IntegerAttr(0)),
+    LLVM::GlobalOp::create(b, op.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External,
+                           name,
+                           DenseElementsAttr::get(RankedTensorType::get({number}, b.getI32Type()),
+                                                  b.getI32IntegerAttr(0)),
                            /*alignment=*/4, globalSpace);
   }
 

@@ -86,8 +86,8 @@ Value convertWords(OpBuilder &b, Location loc, Type element, VectorType type, Va
   for (size_t i = 0; i < source.size(); i += 4) {
     Value low = convertPairOfBytes(b, loc, element, source[i], source[i + 1]);
     Value high = convertPairOfBytes(b, loc, element, source[i + 2], source[i + 3]);
-    words.push_back(LLVM::BitcastOp::create(b, loc, b.getI32Type(),
-                                            packElements(b, loc, pairs, {low, high})));
+    words.push_back(
+        LLVM::BitcastOp::create(b, loc, b.getI32Type(), packElements(b, loc, pairs, {low, high})));
   }
   return fromWords(b, loc, type, words);
 }
@@ -200,8 +200,9 @@ struct CmpFLowering : ConvertOpToLLVMPattern<arith::CmpFOp> {
   }
 };
 
-/// Bits that a logical operation made, as f32, go through a move that LLVM does not see into: it would make
-/// a negation or an absolute value of them, and those of the GPU flush a denormal to zero.
+/// Bits that a logical operation made, as f32, go through a move that LLVM does not see into: it
+/// would make a negation or an absolute value of them, and those of the GPU flush a denormal to
+/// zero.
 struct BitsToFloatLowering : ConvertOpToLLVMPattern<arith::BitcastOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(arith::BitcastOp op, OpAdaptor in,
@@ -260,11 +261,11 @@ void tilec::markIllegalMath(ConversionTarget &target) {
 }
 
 void tilec::populateMathPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<BitsToFloatLowering, ApproxLowering<sm::Exp2Op>, ApproxLowering<sm::Log2Op>, ApproxLowering<sm::RcpOp>,
-               ApproxLowering<sm::RsqrtOp>, ApproxLowering<sm::SqrtOp>, ApproxLowering<sm::SinOp>,
-               ApproxLowering<sm::CosOp>, ApproxLowering<math::Exp2Op, sm::Exp2Op>,
-               ApproxLowering<math::Log2Op, sm::Log2Op>, ApproxLowering<math::SqrtOp, sm::SqrtOp>,
-               ApproxLowering<math::RsqrtOp, sm::RsqrtOp>, TanhLowering, CvtPackLowering,
-               CvtUnpackLowering, TruncFLowering, ExtFLowering, CmpFLowering, DivFLowering>(
-      converter);
+  patterns.add<BitsToFloatLowering, ApproxLowering<sm::Exp2Op>, ApproxLowering<sm::Log2Op>,
+               ApproxLowering<sm::RcpOp>, ApproxLowering<sm::RsqrtOp>, ApproxLowering<sm::SqrtOp>,
+               ApproxLowering<sm::SinOp>, ApproxLowering<sm::CosOp>,
+               ApproxLowering<math::Exp2Op, sm::Exp2Op>, ApproxLowering<math::Log2Op, sm::Log2Op>,
+               ApproxLowering<math::SqrtOp, sm::SqrtOp>, ApproxLowering<math::RsqrtOp, sm::RsqrtOp>,
+               TanhLowering, CvtPackLowering, CvtUnpackLowering, TruncFLowering, ExtFLowering,
+               CmpFLowering, DivFLowering>(converter);
 }

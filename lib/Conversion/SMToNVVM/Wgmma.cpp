@@ -127,8 +127,8 @@ struct WgmmaCommitLowering : ConvertOpToLLVMPattern<sm::WgmmaCommitOp> {
 /// A NaN other than the canonical one: arithmetic never gives it.
 constexpr int32_t kNoArithmetic = 0x7fc0dead;
 
-/// An arrival that never happens. It is predicated; what ptxas makes a branch would end the basic block,
-/// and no exponential of the elements behind it could start before the wait.
+/// An arrival that never happens. It is predicated; what ptxas makes a branch would end the basic
+/// block, and no exponential of the elements behind it could start before the wait.
 struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(sm::OrderOp op, OpAdaptor in,
@@ -139,8 +139,8 @@ struct OrderLowering : ConvertOpToLLVMPattern<sm::OrderOp> {
     Value sum = elements.front();
     for (Value element : ArrayRef<Value>(elements).drop_front())
       sum = LLVM::FAddOp::create(b, op.getLoc(), sum, element);
-    std::string text = llvm::formatv("{{ .reg .pred p; setp.eq.b32 p, $0, {0:x}; @p bar.arrive 15, 128; }",
-                                     kNoArithmetic);
+    std::string text = llvm::formatv(
+        "{{ .reg .pred p; setp.eq.b32 p, $0, {0:x}; @p bar.arrive 15, 128; }", kNoArithmetic);
     inlineAsm(b, op.getLoc(), text, "f", {sum}, {});
     b.eraseOp(op);
     return success();
@@ -182,7 +182,8 @@ struct OpaqueLowering : ConvertOpToLLVMPattern<sm::OpaqueOp> {
   LogicalResult matchAndRewrite(sm::OpaqueOp op, OpAdaptor in,
                                 ConversionPatternRewriter &b) const override {
     StringRef constraints = op.getType().isInteger(64) ? "=l,0" : "=r,0";
-    b.replaceOp(op, inlineAsm(b, op.getLoc(), "", constraints, in.getValue(), in.getValue().getType()));
+    b.replaceOp(op,
+                inlineAsm(b, op.getLoc(), "", constraints, in.getValue(), in.getValue().getType()));
     return success();
   }
 };
@@ -200,6 +201,6 @@ struct WgmmaWaitLowering : ConvertOpToLLVMPattern<sm::WgmmaWaitOp> {
 } // namespace
 
 void tilec::populateWgmmaPatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering, OrderLowering,
-               BehindLowering, ApartLowering, OpaqueLowering>(converter);
+  patterns.add<WgmmaLowering, WgmmaFenceLowering, WgmmaCommitLowering, WgmmaWaitLowering,
+               OrderLowering, BehindLowering, ApartLowering, OpaqueLowering>(converter);
 }

@@ -1,8 +1,8 @@
 //===- Atomic.cpp - atomic operations and fences --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// CTAs run on several threads, so global memory is updated with the CPU's atomic instructions. Their
-// order is acquire and release whatever the kernel asks for.
+// CTAs run on several threads, so global memory is updated with the CPU's atomic instructions.
+// Their order is acquire and release whatever the kernel asks for.
 //
 //===----------------------------------------------------------------------===//
 #include "Indexed.h"
@@ -58,9 +58,9 @@ static LLVM::LLVMFuncOp exchangeIn(Operation *user, Type element) {
   auto type = LLVM::LLVMFunctionType::get(element, {pointer, element, element});
   std::string name = "tile.exchange.i" + std::to_string(element.getIntOrFloatBitWidth());
   return helper(user, name, type, [](OpBuilder &b, Location loc, ValueRange arguments) -> Value {
-    Value swap = LLVM::AtomicCmpXchgOp::create(b, loc, arguments[0], arguments[1], arguments[2],
-                                               LLVM::AtomicOrdering::acq_rel,
-                                               LLVM::AtomicOrdering::acquire);
+    Value swap =
+        LLVM::AtomicCmpXchgOp::create(b, loc, arguments[0], arguments[1], arguments[2],
+                                      LLVM::AtomicOrdering::acq_rel, LLVM::AtomicOrdering::acquire);
     return LLVM::ExtractValueOp::create(b, loc, swap, 0);
   });
 }
@@ -96,7 +96,7 @@ namespace {
 /// One operation with its old values, if they are wanted.
 struct TileUpdate {
   mutable tile::AtomicOp op; // accessors of operations are not const
-  Value olds; // memref of the tile's shape, or null
+  Value olds;                // memref of the tile's shape, or null
 
   void element(OpBuilder &b, Value memory, ValueRange indices, ValueRange target) const;
 };
@@ -108,8 +108,8 @@ void TileUpdate::element(OpBuilder &b, Value memory, ValueRange indices, ValueRa
   auto extract = [&](Value tile) -> Value {
     return tile ? tensor::ExtractOp::create(b, loc, tile, indices).getResult() : Value();
   };
-  Value old = update(b, op, op.getKind(), extract(op.getValue()), extract(op.getCompare()), memory,
-                     target);
+  Value old =
+      update(b, op, op.getKind(), extract(op.getValue()), extract(op.getCompare()), memory, target);
   if (olds)
     memref::StoreOp::create(b, loc, old, olds, indices);
 }
@@ -175,9 +175,8 @@ LogicalResult lower(tile::AtomicOp op, OpBuilder &b, KernelState &state) {
   RankedTensorType type = op.getValue().getType();
   TileUpdate tile{op, {}};
   if (op.getOld()) {
-    tile.olds =
-        memref::AllocOp::create(b, loc, MemRefType::get(type.getShape(), type.getElementType()),
-                                b.getI64IntegerAttr(64));
+    tile.olds = memref::AllocOp::create(
+        b, loc, MemRefType::get(type.getShape(), type.getElementType()), b.getI64IntegerAttr(64));
     buildFill(b, loc, padConstant(b, loc, std::nullopt, type.getElementType()), tile.olds);
   }
   if (failed(op.getIndex() ? updateAtIndex(tile, b, state) : updateInPlace(tile, b, state)))
@@ -197,13 +196,13 @@ LogicalResult lower(tile::AtomicScalarOp op, OpBuilder &b, KernelState &state) {
   auto choice = scf::IfOp::create(
       b, loc, inside,
       [&](OpBuilder &nested, Location) {
-        scf::YieldOp::create(nested, loc,
-                             update(nested, op, op.getKind(), op.getValue(), op.getCompare(),
-                                    *memory, indices));
+        scf::YieldOp::create(
+            nested, loc,
+            update(nested, op, op.getKind(), op.getValue(), op.getCompare(), *memory, indices));
       },
       [&](OpBuilder &nested, Location) {
-        scf::YieldOp::create(
-            nested, loc, padConstant(nested, loc, std::nullopt, op.getValue().getType()));
+        scf::YieldOp::create(nested, loc,
+                             padConstant(nested, loc, std::nullopt, op.getValue().getType()));
       });
   if (op.getOld())
     op.getOld().replaceAllUsesWith(choice.getResult(0));

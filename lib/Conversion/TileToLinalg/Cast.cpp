@@ -37,8 +37,8 @@ LogicalResult lower(tile::CastOp op, OpBuilder &b, KernelState &) {
                    buildEmpty(b, loc, type.getShape(), type.getElementType()),
                    {identity, identity},
                    rank};
-  Value result = buildGeneric(
-      b, loc, spec, [&](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
+  Value result =
+      buildGeneric(b, loc, spec, [&](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
         return castElement(nested, nestedLoc, elements[0], type.getElementType(), op.getSaturate());
       });
   op.getResult().replaceAllUsesWith(result);

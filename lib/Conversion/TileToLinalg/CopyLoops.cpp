@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace tilec::host;
 
 namespace {
-/// A copy between contiguous buffers becomes memcpy; for all others upstream calls a function of its
-/// own runtime library, which no object of ours is linked with.
+/// A copy between contiguous buffers becomes memcpy; for all others upstream calls a function of
+/// its own runtime library, which no object of ours is linked with.
 struct HostCopyLoopsPass : PassWrapper<HostCopyLoopsPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostCopyLoopsPass)
 

@@ -72,8 +72,9 @@ Value Emitter::widen(Value x) {
 }
 
 /// `x` (f32) rounded to the type, at first as if the exponent had no end: the number behind the
-/// largest finite one, in the order of the bits, is infinity in e5m2 and NaN in e4m3. A subnormal result is rounded by the addition of a number whose last place is
-/// the smallest subnormal; a normal one by an addition to its bits.
+/// largest finite one, in the order of the bits, is infinity in e5m2 and NaN in e4m3. A subnormal
+/// result is rounded by the addition of a number whose last place is the smallest subnormal; a
+/// normal one by an addition to its bits.
 Value Emitter::narrow(Value x, Type type, bool saturate) {
   Format format = formatOf(type);
   Type i32 = b.getI32Type();
@@ -129,7 +130,9 @@ struct NarrowPattern : OpRewritePattern<arith::TruncFOp> {
 
 } // namespace
 
-Value tilec::host::widenFp8(OpBuilder &b, Location loc, Value x) { return Emitter{b, loc}.widen(x); }
+Value tilec::host::widenFp8(OpBuilder &b, Location loc, Value x) {
+  return Emitter{b, loc}.widen(x);
+}
 
 Value tilec::host::narrowToFp8(OpBuilder &b, Location loc, Value x, Type type, bool saturate) {
   return Emitter{b, loc}.narrow(x, type, saturate);

@@ -14,8 +14,8 @@ namespace tilec::host {
 
 /// `x`, a scalar of e4m3 or e5m2, as f32: exactly.
 mlir::Value widenFp8(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
-/// `x`, a scalar of f32, rounded to e4m3 or e5m2, to nearest even. Past the largest finite value: that
-/// value if `saturate`, otherwise NaN (e4m3) or infinity (e5m2). NaN becomes 0x7f.
+/// `x`, a scalar of f32, rounded to e4m3 or e5m2, to nearest even. Past the largest finite value:
+/// that value if `saturate`, otherwise NaN (e4m3) or infinity (e5m2). NaN becomes 0x7f.
 mlir::Value narrowToFp8(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x, mlir::Type type,
                         bool saturate);
 

@@ -53,13 +53,11 @@ Value Indexed::isThere(OpBuilder &b, Value position, ValueRange indices) const {
   if (box)
     coordinate = arith::AddIOp::create(b, loc, box->origin[box->dims[axis]], position);
   // As unsigned numbers, one comparison covers both ends.
-  Value there =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, coordinate, bound(b));
+  Value there = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, coordinate, bound(b));
   if (box && box->fixedInside)
     there = arith::AndIOp::create(b, loc, there, box->fixedInside);
   if (mask)
-    there = arith::AndIOp::create(b, loc, there,
-                                  tensor::ExtractOp::create(b, loc, mask, indices));
+    there = arith::AndIOp::create(b, loc, there, tensor::ExtractOp::create(b, loc, mask, indices));
   return there;
 }
 

@@ -19,8 +19,8 @@ static Value toF32(OpBuilder &b, Location loc, Value element) {
   return arith::ExtFOp::create(b, loc, f32, element);
 }
 
-/// The operand as an f32 tensor, its last two axes transposed if asked. A shared tile is copied where `b`
-/// stands.
+/// The operand as an f32 tensor, its last two axes transposed if asked. A shared tile is copied
+/// where `b` stands.
 static Value operandMatrix(OpBuilder &b, Location loc, Value operand, bool transpose) {
   auto type = cast<ShapedType>(operand.getType());
   bool isBuffer = isa<MemRefType>(type);

@@ -116,11 +116,11 @@ func::FuncOp ConvertTileToLinalgPass::convertSignature(tile::KernelOp kernel, Ke
 static LogicalResult lowerOp(Operation *op, OpBuilder &b, KernelState &state) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tile::AllocSharedOp, tile::LoadOp, tile::StoreOp, tile::CopyOp, tile::LoadScalarOp,
-            tile::StoreScalarOp, tile::GatherOp, tile::GatherCopyOp, tile::ScatterOp, tile::GemmOp, tile::ReduceOp, tile::IotaOp, tile::BroadcastOp,
-            tile::ConvertLayoutOp, tile::SplitOp, tile::JoinOp, tile::PermuteOp, tile::TakeOp,
-            tile::StackOp, tile::SliceOp, tile::CastOp, tile::PrintOp, tile::CheckOp, tile::AtomicOp,
-            tile::AtomicScalarOp, tile::FenceOp, tile::ScanOp>(
-          [&](auto typed) { return lower(typed, b, state); })
+            tile::StoreScalarOp, tile::GatherOp, tile::GatherCopyOp, tile::ScatterOp, tile::GemmOp,
+            tile::ReduceOp, tile::IotaOp, tile::BroadcastOp, tile::ConvertLayoutOp, tile::SplitOp,
+            tile::JoinOp, tile::PermuteOp, tile::TakeOp, tile::StackOp, tile::SliceOp, tile::CastOp,
+            tile::PrintOp, tile::CheckOp, tile::AtomicOp, tile::AtomicScalarOp, tile::FenceOp,
+            tile::ScanOp>([&](auto typed) { return lower(typed, b, state); })
       .Case([](tile::WindowOp) { return success(); })
       .Case([&](tile::ReturnOp) {
         func::ReturnOp::create(b, op->getLoc());

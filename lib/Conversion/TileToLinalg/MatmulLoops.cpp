@@ -135,8 +135,8 @@ void MatmulEmitter::emitBlock(Value row, Value column, const BlockShape &shape) 
   SmallVector<Value> sums;
   for (int64_t r = 0; r < shape.rows; ++r)
     for (int64_t v = 0; v < shape.vectors; ++v)
-      sums.push_back(vector::LoadOp::create(
-          b, loc, vectorType(shape), acc, at(plus(row, r), plus(column, v * shape.lanes))));
+      sums.push_back(vector::LoadOp::create(b, loc, vectorType(shape), acc,
+                                            at(plus(row, r), plus(column, v * shape.lanes))));
   scf::ForOp depthLoop = loop(0, depth, 1, sums);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -146,8 +146,7 @@ void MatmulEmitter::emitBlock(Value row, Value column, const BlockShape &shape) 
   }
   for (auto [i, sum] : llvm::enumerate(depthLoop.getResults())) {
     int64_t r = i / shape.vectors, v = i % shape.vectors;
-    vector::StoreOp::create(b, loc, sum, acc,
-                            at(plus(row, r), plus(column, v * shape.lanes)));
+    vector::StoreOp::create(b, loc, sum, acc, at(plus(row, r), plus(column, v * shape.lanes)));
   }
 }
 

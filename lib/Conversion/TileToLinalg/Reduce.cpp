@@ -75,7 +75,8 @@ static Value combineInteger(OpBuilder &b, Location loc, ReduceKind kind, Value e
   llvm_unreachable("all kinds are handled above");
 }
 
-/// What elements are combined in. Masks are bytes: LLVM takes vectors of bits apart into as many loads.
+/// What elements are combined in. Masks are bytes: LLVM takes vectors of bits apart into as many
+/// loads.
 static Type typeOfSums(OpBuilder &b, Type element) {
   if (element.isInteger(1))
     return b.getI8Type();
@@ -110,11 +111,8 @@ LogicalResult lower(tile::ReduceOp op, OpBuilder &b, KernelState &state) {
   shape.erase(shape.begin() + axis);
   Value start = arith::ConstantOp::create(b, loc, identity(b, op.getKind(), sumType));
   AffineMap all = b.getMultiDimIdentityMap(rank);
-  GenericSpec spec{{source},
-                   buildSplat(b, loc, shape, start),
-                   {all, all.dropResult(axis)},
-                   rank,
-                   {axis}};
+  GenericSpec spec{
+      {source}, buildSplat(b, loc, shape, start), {all, all.dropResult(axis)}, rank, {axis}};
   Value result =
       buildGeneric(b, loc, spec, [&](OpBuilder &nested, Location nestedLoc, ValueRange elements) {
         auto combine = isa<FloatType>(element) ? combineFloat : combineInteger;

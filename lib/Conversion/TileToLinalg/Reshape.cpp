@@ -40,13 +40,14 @@ LogicalResult lower(tile::PermuteOp op, OpBuilder &b, KernelState &state) {
   SmallVector<unsigned> loops(rank); // axis dims[k] of the source runs with loop k
   for (auto [axis, dim] : llvm::enumerate(op.getDims()))
     loops[dim] = axis;
-  GenericSpec spec{{op.getSource()},
-                   buildEmpty(b, op.getLoc(), type.getShape(), type.getElementType()),
-                   {AffineMap::getPermutationMap(loops, b.getContext()),
-                    b.getMultiDimIdentityMap(rank)},
-                   rank};
-  op.getResult().replaceAllUsesWith(buildGeneric(
-      b, op.getLoc(), spec, [](OpBuilder &, Location, ValueRange elements) { return elements[0]; }));
+  GenericSpec spec{
+      {op.getSource()},
+      buildEmpty(b, op.getLoc(), type.getShape(), type.getElementType()),
+      {AffineMap::getPermutationMap(loops, b.getContext()), b.getMultiDimIdentityMap(rank)},
+      rank};
+  op.getResult().replaceAllUsesWith(
+      buildGeneric(b, op.getLoc(), spec,
+                   [](OpBuilder &, Location, ValueRange elements) { return elements[0]; }));
   return success();
 }
 
@@ -72,8 +73,8 @@ LogicalResult lower(tile::TakeOp op, OpBuilder &b, KernelState &state) {
   Value result;
   if (auto type = dyn_cast<RankedTensorType>(op.getType())) {
     Plane plane(b, op.getSource().getType().getShape(), op.getAxis(), position);
-    result = tensor::ExtractSliceOp::create(b, loc, type, op.getSource(), plane.offsets, plane.sizes,
-                                            plane.strides);
+    result = tensor::ExtractSliceOp::create(b, loc, type, op.getSource(), plane.offsets,
+                                            plane.sizes, plane.strides);
   } else {
     result = tensor::ExtractOp::create(b, loc, op.getSource(), indexConstant(b, loc, position));
   }

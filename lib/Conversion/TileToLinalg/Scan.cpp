@@ -43,8 +43,8 @@ Lines::walk(OpBuilder &b, ValueRange others, ValueRange initial, bool reverse,
       b, loc, indexConstant(b, loc, 0), indexConstant(b, loc, length), indexConstant(b, loc, 1),
       initial, [&](OpBuilder &nested, Location, Value position, ValueRange carried) {
         if (reverse)
-          position = arith::SubIOp::create(nested, loc, indexConstant(nested, loc, length - 1),
-                                           position);
+          position =
+              arith::SubIOp::create(nested, loc, indexConstant(nested, loc, length - 1), position);
         SmallVector<Value> indices(others);
         indices.insert(indices.begin() + axis, position);
         scf::YieldOp::create(nested, loc, step(nested, indices, carried));
@@ -73,8 +73,7 @@ static Value identity(OpBuilder &b, Location loc, tile::ScanKind kind, Type type
 }
 
 static Value allocate(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, Type element) {
-  return memref::AllocOp::create(b, loc, MemRefType::get(shape, element),
-                                 b.getI64IntegerAttr(64));
+  return memref::AllocOp::create(b, loc, MemRefType::get(shape, element), b.getI64IntegerAttr(64));
 }
 
 LogicalResult lower(tile::ScanOp op, OpBuilder &b, KernelState &) {
@@ -102,8 +101,8 @@ LogicalResult lower(tile::ScanOp op, OpBuilder &b, KernelState &) {
 
 /// Whether `element` is larger than the best so far, or the first that is a number.
 static Value wins(OpBuilder &b, Location loc, Value element, Value best, Value found) {
-  Value isFirst = arith::XOrIOp::create(
-      b, loc, found, arith::ConstantOp::create(b, loc, b.getBoolAttr(true)));
+  Value isFirst =
+      arith::XOrIOp::create(b, loc, found, arith::ConstantOp::create(b, loc, b.getBoolAttr(true)));
   if (!isa<FloatType>(element.getType())) {
     Value larger = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, element, best);
     return arith::OrIOp::create(b, loc, larger, isFirst);
@@ -119,8 +118,7 @@ LogicalResult lowerArgMax(tile::ReduceOp op, OpBuilder &b) {
   Lines lines{loc, type, static_cast<int64_t>(op.getAxis())};
   Type i32 = b.getI32Type();
   auto search = [&](OpBuilder &nested, ValueRange others) -> Value {
-    Value best =
-        arith::ConstantOp::create(nested, loc, nested.getZeroAttr(type.getElementType()));
+    Value best = arith::ConstantOp::create(nested, loc, nested.getZeroAttr(type.getElementType()));
     Value index = arith::ConstantOp::create(nested, loc, nested.getI32IntegerAttr(0));
     Value found = arith::ConstantOp::create(nested, loc, nested.getBoolAttr(false));
     ValueRange result = lines.walk(
@@ -129,10 +127,9 @@ LogicalResult lowerArgMax(tile::ReduceOp op, OpBuilder &b) {
           Value element = tensor::ExtractOp::create(inner, loc, op.getSource(), indices);
           Value won = wins(inner, loc, element, carried[0], carried[2]);
           Value here = arith::IndexCastOp::create(inner, loc, i32, indices[lines.axis]);
-          return SmallVector<Value>{
-              arith::SelectOp::create(inner, loc, won, element, carried[0]),
-              arith::SelectOp::create(inner, loc, won, here, carried[1]),
-              arith::OrIOp::create(inner, loc, won, carried[2])};
+          return SmallVector<Value>{arith::SelectOp::create(inner, loc, won, element, carried[0]),
+                                    arith::SelectOp::create(inner, loc, won, here, carried[1]),
+                                    arith::OrIOp::create(inner, loc, won, carried[2])};
         });
     return result[1];
   };

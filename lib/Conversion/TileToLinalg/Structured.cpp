@@ -64,7 +64,8 @@ Value buildGroupedMatmul(OpBuilder &b, Location loc, Value lhs, Value rhs, Value
   Value result = linalg::BatchMatmulOp::create(b, loc, TypeRange{sums.getType()},
                                                ValueRange{byRuns(lhs), rhs}, ValueRange{sums})
                      .getResult(0);
-  return tensor::CollapseShapeOp::create(b, loc, cast<RankedTensorType>(acc.getType()), result, runs);
+  return tensor::CollapseShapeOp::create(b, loc, cast<RankedTensorType>(acc.getType()), result,
+                                         runs);
 }
 
 Value buildOwnedTensor(OpBuilder &b, Location loc, Value buffer) {

@@ -1,8 +1,8 @@
 //===- Gathers.cpp - rows at an index tile, copied by the producer's threads --===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An index is a fragment, and the consumers' fragments lie over their warps. The producer computes index and
-// mask for itself (ProducerLoop.cpp); here is what it can compute.
+// An index is a fragment, and the consumers' fragments lie over their warps. The producer computes
+// index and mask for itself (ProducerLoop.cpp); here is what it can compute.
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
 #include "tilec/Analysis/AddressWork.h"
@@ -39,7 +39,8 @@ SmallVector<Value> to_pipe::fragmentsOf(tile::GatherCopyOp gather) {
 }
 
 /// Of copies of the rows along `axis` of the window.
-static std::string problemOfRows(Operation *op, tile::WindowOp window, tile::SharedType tile, size_t axis) {
+static std::string problemOfRows(Operation *op, tile::WindowOp window, tile::SharedType tile,
+                                 size_t axis) {
   auto param = window ? parameterOf(window.getSource()) : BlockArgument();
   if (!param)
     return "the copied rows are not those of a parameter";
@@ -51,8 +52,8 @@ static std::string problemOfRows(Operation *op, tile::WindowOp window, tile::Sha
     return "the rows at these indices do not lie one element behind the other";
   int64_t bytes = tile.getLayout().elementBytes;
   auto kernel = op->getParentOfType<tile::KernelOp>();
-  auto description = cast<DictionaryAttr>(
-      kernel.getLaunch().getAs<ArrayAttr>("params")[param.getArgNumber()]);
+  auto description =
+      cast<DictionaryAttr>(kernel.getLaunch().getAs<ArrayAttr>("params")[param.getArgNumber()]);
   if (!description.contains("aligned") ||
       Divisibility(kernel).of(window.getOffsets()[rank - 1]) * bytes % kChunkBytes != 0 ||
       tile.getShape().back() * bytes % kChunkBytes != 0)

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace tilec;
 using namespace tilec::to_pipe;
 
-/// Measured on an H200, a product of picked rows: scheduled 0.54 of the simple path with 2 stages, 1.01 with 4.
+/// Measured on an H200, a product of picked rows: scheduled 0.54 of the simple path with 2
+/// stages, 1.01 with 4.
 static constexpr int64_t kRowStages = 4;
 static constexpr int64_t kMaxBoxExtent = 256, kMaxTmaRank = 5;
 
@@ -57,8 +58,9 @@ private:
 };
 } // namespace
 
-/// Everything that `value` is computed from has to be address work; says what is not. What the pipelined
-/// loop carries is, if its first value and the next one are: the producer carries it, too.
+/// Everything that `value` is computed from has to be address work; says what is not. What the
+/// pipelined loop carries is, if its first value and the next one are: the producer carries it,
+/// too.
 LogicalResult Planner::checkAddress(Operation *user, Value value, LoopPlan *step) {
   SmallVector<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -103,7 +105,8 @@ LogicalResult Planner::checkProducts() {
   return result;
 }
 
-/// True if the window's limit along `axis` is where the tensor ends, so that TMA's own bound is the limit.
+/// True if the window's limit along `axis` is where the tensor ends, so that TMA's own bound is the
+/// limit.
 bool Planner::endsWithTensor(tile::WindowOp window, unsigned axis) {
   if (window.getLimits().empty())
     return true;
@@ -135,13 +138,15 @@ LogicalResult Planner::planBox(tile::CopyOp copy, CopyPlan &result) {
   if (rank > kMaxTmaRank)
     return refuse(copy, "the tensor has " + Twine(rank) + " dimensions, TMA reaches 5");
   if (!llvm::is_sorted(dims) || dims.back() != static_cast<int64_t>(rank) - 1)
-    return refuse(copy, "the window's last axis is not the tensor's last dimension, or its axes are "
-                        "in another order");
+    return refuse(copy,
+                  "the window's last axis is not the tensor's last dimension, or its axes are "
+                  "in another order");
   SharedLayout layout = result.tile.getType().getLayout();
   // Measured: a load whose innermost coordinate is not a multiple of 16 bytes ends the kernel.
   int64_t first = Divisibility(kernel).of(window.getOffsets()[rank - 1]) * layout.elementBytes;
   if (first % 16 != 0)
-    return refuse(copy, "where rows of this window start is not known to be a multiple of 16 bytes");
+    return refuse(copy,
+                  "where rows of this window start is not known to be a multiple of 16 bytes");
   if (!layout.matchesTma())
     return refuse(copy, "the shared tile's layout is not one that TMA writes");
   result.box.assign(rank, 1);
@@ -151,7 +156,8 @@ LogicalResult Planner::planBox(tile::CopyOp copy, CopyPlan &result) {
     result.box[rank - 1] = layout.swizzle / layout.elementBytes;
   for (int64_t extent : result.box)
     if (extent > kMaxBoxExtent)
-      return refuse(copy, "an axis of " + Twine(extent) + " elements is longer than a TMA box (256)");
+      return refuse(copy,
+                    "an axis of " + Twine(extent) + " elements is longer than a TMA box (256)");
   return success();
 }
 
@@ -177,7 +183,8 @@ LogicalResult Planner::checkTiles(LoopPlan &step) {
   return success();
 }
 
-/// The tile has to live from these copies to its readers, in one block, and nobody else may write it.
+/// The tile has to live from these copies to its readers, in one block, and nobody else may write
+/// it.
 LogicalResult Planner::checkReaders(MutableArrayRef<CopyPlan> copies) {
   Operation *alloc = copies.front().tile, *lastCopy = copies.front().op();
   llvm::SmallPtrSet<Operation *, 8> fills;
@@ -196,9 +203,11 @@ LogicalResult Planner::checkReaders(MutableArrayRef<CopyPlan> copies) {
       return refuse(user, "a part of the shared tile is used by itself");
     if (!isa<tile::GemmOp, tile::LoadOp>(user)) {
       auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-      bool writes = effects && effects.getEffectOnValue<MemoryEffects::Write>(alloc->getResult(0)).has_value();
-      return refuse(user, writes ? "the shared tile has a second writer"
-                                 : "the shared tile is read otherwise than by a product or as a whole");
+      bool writes = effects &&
+                    effects.getEffectOnValue<MemoryEffects::Write>(alloc->getResult(0)).has_value();
+      return refuse(user,
+                    writes ? "the shared tile has a second writer"
+                           : "the shared tile is read otherwise than by a product or as a whole");
     }
     Operation *ancestor = alloc->getBlock()->findAncestorOpInBlock(*user);
     if (!ancestor || ancestor->isBeforeInBlock(lastCopy))
@@ -262,7 +271,8 @@ LogicalResult Planner::planGather(tile::GatherCopyOp gather, CopyPlan &result, L
   return checkAddress(gather, result.window, step);
 }
 
-/// True if products only add up what the copies bring: nothing covers the time until rows are there.
+/// True if products only add up what the copies bring: nothing covers the time until rows are
+/// there.
 static bool onlyAccumulates(scf::ForOp loop) {
   return llvm::all_of(loop.getOps<tile::GemmOp>(), [](tile::GemmOp gemm) {
     return llvm::all_of(gemm->getUsers(), llvm::IsaPred<scf::YieldOp, tile::GemmOp>);
@@ -270,17 +280,22 @@ static bool onlyAccumulates(scf::ForOp loop) {
 }
 
 LogicalResult Planner::checkRowStages(const LoopPlan &step) {
-  bool copiesRows = llvm::any_of(step.copies, [](const CopyPlan &copy) { return copy.asRows || copy.gather; });
+  bool copiesRows =
+      llvm::any_of(step.copies, [](const CopyPlan &copy) { return copy.asRows || copy.gather; });
   if (!copiesRows || step.stages >= kRowStages || !onlyAccumulates(step.loop))
     return success();
-  return refuse(step.loop, "threads copy rows for products that nothing else covers, which is slower than the simple "
-                           "path with " + Twine(step.stages) + " stages; give it " + Twine(kRowStages));
+  return refuse(
+      step.loop,
+      "threads copy rows for products that nothing else covers, which is slower than the simple "
+      "path with " +
+          Twine(step.stages) + " stages; give it " + Twine(kRowStages));
 }
 
 LogicalResult Planner::planLoop(scf::ForOp loop) {
   LoopPlan step;
   step.loop = loop;
-  step.stages = loop->getAttrOfType<tile::PipelineAttr>(tile::TileDialect::pipelineAttrName).getStages();
+  step.stages =
+      loop->getAttrOfType<tile::PipelineAttr>(tile::TileDialect::pipelineAttrName).getStages();
   for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
     if (failed(checkAddress(loop, bound, nullptr)))
       return failure();
@@ -294,7 +309,8 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
       return WalkResult::interrupt();
     }
     CopyPlan &mine = step.copies.emplace_back();
-    bool refused = gather ? failed(planGather(gather, mine, &step)) : failed(planCopy(copy, mine, &step));
+    bool refused =
+        gather ? failed(planGather(gather, mine, &step)) : failed(planCopy(copy, mine, &step));
     return refused ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (result.wasInterrupted())

@@ -33,7 +33,8 @@ static std::optional<SmallVector<int64_t>> startOf(Value target, size_t rank) {
 
 std::optional<TilePart> to_pipe::filledPart(Value target, std::string &reason) {
   SharedLayout whole = filledTile(target).getType().getLayout();
-  ArrayRef<int64_t> extents = whole.shape, shape = cast<tile::SharedType>(target.getType()).getShape();
+  ArrayRef<int64_t> extents = whole.shape,
+                    shape = cast<tile::SharedType>(target.getType()).getShape();
   size_t rank = extents.size();
   std::optional<SmallVector<int64_t>> start = startOf(target, rank);
   if (!start) {

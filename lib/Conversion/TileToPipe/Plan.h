@@ -10,17 +10,18 @@
 
 namespace tilec::to_pipe {
 
-/// A copy that the producer takes over: of a window by TMA, or of rows at an index tile by its threads.
+/// A copy that the producer takes over: of a window by TMA, or of rows at an index tile by its
+/// threads.
 struct CopyPlan {
   mlir::tile::CopyOp copy;
   mlir::tile::GatherCopyOp gather; // then `copy` is null
   mlir::tile::WindowOp window;
   mlir::tile::AllocSharedOp tile;
-  unsigned param;                     // number of the tensor among the kernel's parameters
-  llvm::SmallVector<int64_t> box;     // elements per tensor dimension, of one TMA load
-  bool threadReaders = false;         // read by loads, or not by a product in every iteration
-  bool asRows = false;                // TMA cannot copy this window, threads can, row by row
-  TilePart part;                      // of the tile that is filled
+  unsigned param;                 // number of the tensor among the kernel's parameters
+  llvm::SmallVector<int64_t> box; // elements per tensor dimension, of one TMA load
+  bool threadReaders = false;     // read by loads, or not by a product in every iteration
+  bool asRows = false;            // TMA cannot copy this window, threads can, row by row
+  TilePart part;                  // of the tile that is filled
   /// The first and the last one of the copies that fill the tile; they follow each other.
   bool opens = true, closes = true;
 
@@ -58,7 +59,8 @@ void splitRoles(mlir::tile::KernelOp kernel, Plan &plan);
 
 /// The tile that `target` is, or is a part of; null if it is none.
 mlir::tile::AllocSharedOp filledTile(mlir::Value target);
-/// Which part of its tile `target` is; nothing, and the reason, if the producer cannot fill it by itself.
+/// Which part of its tile `target` is; nothing, and the reason, if the producer cannot fill it by
+/// itself.
 std::optional<TilePart> filledPart(mlir::Value target, std::string &reason);
 /// Puts copies of one tile behind each other.
 void groupByTile(llvm::SmallVectorImpl<CopyPlan> &copies);

@@ -13,9 +13,10 @@ using namespace tilec::to_pipe;
 
 static bool isFragment(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-/// Clones into the current block what `values` need from the loop's body, in order; what is mapped already is
-/// not cloned again.
-static void cloneAddressWork(scf::ForOp loop, ValueRange values, IRMapping &mapping, OpBuilder &at) {
+/// Clones into the current block what `values` need from the loop's body, in order; what is mapped
+/// already is not cloned again.
+static void cloneAddressWork(scf::ForOp loop, ValueRange values, IRMapping &mapping,
+                             OpBuilder &at) {
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
   options.inclusive = true;
@@ -160,8 +161,8 @@ void ProducerLoop::findReads() {
     ahead.clear();
 }
 
-/// The fragments of `ahead` for the iteration `iv`. Behind the last one they are those that a window reads
-/// outside of its tensor.
+/// The fragments of `ahead` for the iteration `iv`. Behind the last one they are those that a
+/// window reads outside of its tensor.
 SmallVector<Value> ProducerLoop::read(OpBuilder &at, Value iv) {
   SmallVector<Value> result, scalars;
   for (const Read &item : ahead)

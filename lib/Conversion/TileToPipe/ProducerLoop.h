@@ -17,8 +17,8 @@ struct ProducerFragments {
   FragmentLayout layout;
   llvm::DenseMap<mlir::Value, mlir::Value> known;
 
-  /// `fragment`, computed where `at` stands if it is not known yet, from what `mapping` knows of scalars and
-  /// windows.
+  /// `fragment`, computed where `at` stands if it is not known yet, from what `mapping` knows of
+  /// scalars and windows.
   mlir::Value get(mlir::Value fragment, const mlir::IRMapping &mapping, mlir::OpBuilder &at);
 };
 
@@ -33,13 +33,13 @@ private:
   std::vector<ProducerFragments> sets;
 };
 
-/// Fragments of the consumers that come from what gathers read lay as the copies wanted them. Now that nobody
-/// copies there, conversions give way to the same work in the layout that is asked for. Call it before the copies
-/// are gone.
+/// Fragments of the consumers that come from what gathers read lay as the copies wanted them. Now
+/// that nobody copies there, conversions give way to the same work in the layout that is asked for.
+/// Call it before the copies are gone.
 void layOutForConsumers(mlir::tile::KernelOp kernel, LoopPlan &step);
 
-/// Windows and scalars of an iteration, and the indices of rows. Indices are read one iteration ahead, so that
-/// nobody waits for them, if nothing that the loop carries has a part in them.
+/// Windows and scalars of an iteration, and the indices of rows. Indices are read one iteration
+/// ahead, so that nobody waits for them, if nothing that the loop carries has a part in them.
 class ProducerLoop {
 public:
   /// `before`: in front of the loop.

@@ -77,8 +77,9 @@ static bool canReuse(ArrayRef<Ring *> rings, LoopPlan &step) {
   return next == rings.size();
 }
 
-/// True if a kernel of several work items has room for what two of them load outside of loops, beside all else
-/// that it allocates. Of its CTA's share of the SM, 8 KiB are left for barriers and what reductions exchange.
+/// True if a kernel of several work items has room for what two of them load outside of loops,
+/// beside all else that it allocates. Of its CTA's share of the SM, 8 KiB are left for barriers and
+/// what reductions exchange.
 static bool hasRoomForTwoItems(tile::KernelOp kernel, Plan &plan) {
   if (kernel.getBody().front().getOps<pipe::WorkItemOp>().empty())
     return false;
@@ -96,14 +97,13 @@ static bool hasRoomForTwoItems(tile::KernelOp kernel, Plan &plan) {
   return bytes + left <= sm90a.sharedBytesPerSM / (ctas ? ctas.getInt() : 1);
 }
 
-/// What stands outside of loops is loaded for the next work item while this one is computed, if there is
-/// room for both.
-int64_t Splitter::stagesOf(LoopPlan &step) {
-  return step.loop || !twoItems ? step.stages : 2;
-}
+/// What stands outside of loops is loaded for the next work item while this one is computed, if
+/// there is room for both.
+int64_t Splitter::stagesOf(LoopPlan &step) { return step.loop || !twoItems ? step.stages : 2; }
 
-/// Two loops whose tiles have equal slots use one set of channels, one after the other: all of them or none,
-/// because they have one cursor. One ring for each copy of a step: copies that fill one tile have one.
+/// Two loops whose tiles have equal slots use one set of channels, one after the other: all of them
+/// or none, because they have one cursor. One ring for each copy of a step: copies that fill one
+/// tile have one.
 void Splitter::createChannels() {
   SmallVector<Ring *> previous; // of each tile
   for (LoopPlan &step : plan.steps) {
@@ -117,10 +117,12 @@ void Splitter::createChannels() {
       if (reuse) {
         mine.push_back(previous[tiles.size()]);
       } else {
-        auto type = pipe::ChannelType::get(kernel.getContext(), copy.tile.getType(), stagesOf(step));
+        auto type =
+            pipe::ChannelType::get(kernel.getContext(), copy.tile.getType(), stagesOf(step));
         rings.emplace_back();
-        rings.back().channel = pipe::ChannelOp::create(builder, copy.tile.getLoc(), type, IntegerAttr(),
-                                                       IntegerAttr(), UnitAttr(), IntegerAttr(), UnitAttr());
+        rings.back().channel =
+            pipe::ChannelOp::create(builder, copy.tile.getLoc(), type, IntegerAttr(), IntegerAttr(),
+                                    UnitAttr(), IntegerAttr(), UnitAttr());
         mine.push_back(&rings.back());
       }
       tiles.push_back(mine.back());
@@ -158,16 +160,16 @@ void Splitter::moveToConsumer() {
 // Producer
 //===----------------------------------------------------------------------===//
 
-void Splitter::fill(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &mapping,
-                    OpBuilder &at) {
+void Splitter::fill(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &mapping, OpBuilder &at) {
   Location loc = copy.op()->getLoc();
   int64_t bytes = ring.channel.getType().getSlot().getLayout().bytes();
   if (copy.opens)
     pipe::AcquireOp::create(at, loc, ring.channel, cursor, at.getI64IntegerAttr(bytes));
   bool whole = copy.window.getType().getShape() == ring.channel.getType().getSlot().getShape();
   DenseI64ArrayAttr place = at.getDenseI64ArrayAttr({copy.part.row, copy.part.column});
-  pipe::LoadOp::create(at, loc, mapping.lookupOrDefault(copy.window.getResult()), ring.channel, cursor,
-                       at.getI64IntegerAttr(mapFor(copy)), whole ? DenseI64ArrayAttr() : place);
+  pipe::LoadOp::create(at, loc, mapping.lookupOrDefault(copy.window.getResult()), ring.channel,
+                       cursor, at.getI64IntegerAttr(mapFor(copy)),
+                       whole ? DenseI64ArrayAttr() : place);
   if (copy.closes)
     pipe::CommitOp::create(at, loc, ring.channel, cursor);
 }
@@ -180,8 +182,8 @@ void Splitter::fillRows(CopyPlan &copy, Ring &ring, Value cursor, IRMapping &map
   Value index = mine.get(gather.getIndex(), mapping, at);
   Value mask = gather.getMask() ? mine.get(gather.getMask(), mapping, at) : Value();
   pipe::AcquireOp::create(at, loc, ring.channel, cursor, at.getI64IntegerAttr(0));
-  pipe::GatherOp::create(at, loc, mapping.lookupOrDefault(copy.window.getResult()), index, ring.channel,
-                         cursor, mask, gather.getAxisAttr());
+  pipe::GatherOp::create(at, loc, mapping.lookupOrDefault(copy.window.getResult()), index,
+                         ring.channel, cursor, mask, gather.getAxisAttr());
   pipe::CommitOp::create(at, loc, ring.channel, cursor);
 }
 

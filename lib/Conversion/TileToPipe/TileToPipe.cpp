@@ -36,7 +36,8 @@ static scf::ForOp workLoopOf(tile::KernelOp kernel) {
   return nullptr;
 }
 
-/// Puts the body of the loop over work items in its place, for the item that `pipe.work_item` names.
+/// Puts the body of the loop over work items in its place, for the item that `pipe.work_item`
+/// names.
 static void unwrap(scf::ForOp loop) {
   OpBuilder builder(loop);
   Value item = pipe::WorkItemOp::create(builder, loop.getLoc(), loop.getLowerBound(),
@@ -58,9 +59,12 @@ static LogicalResult convert(tile::KernelOp kernel, std::optional<Refusal> &refu
 
 /// The same for a kernel of several work items, which stays as it is where the roles are refused.
 static LogicalResult convertItems(tile::KernelOp kernel, std::optional<Refusal> &refusal) {
-  for (Operation *op = &kernel.getBody().front().front(); op != workLoopOf(kernel); op = op->getNextNode())
+  for (Operation *op = &kernel.getBody().front().front(); op != workLoopOf(kernel);
+       op = op->getNextNode())
     if (!isMemoryEffectFree(op) && !isAddressWork(op)) {
-      refusal = Refusal{op->getLoc(), "this stands in front of the loop over work items and would be done for each"};
+      refusal =
+          Refusal{op->getLoc(),
+                  "this stands in front of the loop over work items and would be done for each"};
       return failure();
     }
   OwningOpRef<tile::KernelOp> copy(kernel.clone());

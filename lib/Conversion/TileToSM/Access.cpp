@@ -91,17 +91,13 @@ tilec::to_sm::accessWindow(Emitter e, const WindowTile &tile, const FragmentLayo
     Value aligned = isAlignedTo(e, tile.window, tile.extents, tile.facts.contiguousAxis, bytes);
     return choose(
         e, aligned, [&] { return access({length}); },
-        [&] {
-          return access({length, /*inside=*/false, /*split=*/true});
-        });
+        [&] { return access({length, /*inside=*/false, /*split=*/true}); });
   };
   auto slow = [&] {
     if (plan.slowLength == length || length == 1 || bytes < kWideAccess)
       return access({plan.slowLength});
     Value cut = hasCutVector(e, tile, layout, coords, length);
-    return cut ? choose(
-                     e, cut, [&] { return access({}); }, wide)
-               : wide();
+    return cut ? choose(e, cut, [&] { return access({}); }, wide) : wide();
   };
   auto fast = [&] { return access({length, /*inside=*/true}); };
   if (!plan.hasSlow)

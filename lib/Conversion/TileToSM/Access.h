@@ -103,8 +103,7 @@ AccessPlan planAccess(Emitter e, const Window &window, const WindowFacts &facts,
                       int64_t accesses, Value complete = {});
 
 /// What `then` yields where the condition holds, and `otherwise` elsewhere.
-SmallVector<Value> choose(Emitter e, Value condition,
-                          llvm::function_ref<SmallVector<Value>()> then,
+SmallVector<Value> choose(Emitter e, Value condition, llvm::function_ref<SmallVector<Value>()> then,
                           llvm::function_ref<SmallVector<Value>()> otherwise);
 
 /// A window that a fragment is read from or written to.

@@ -43,10 +43,10 @@ static Value emitInstruction(Emitter e, const AtomicUpdate &update, sm::AtomicKi
       .getOld();
 }
 
-/// `then` where the condition holds, `otherwise` elsewhere; both give a value of `type` if it is not
-/// null.
-static Value branch(Emitter e, Value condition, Type type,
-                    function_ref<Value(Emitter)> then, function_ref<Value(Emitter)> otherwise) {
+/// `then` where the condition holds, `otherwise` elsewhere; both give a value of `type` if it is
+/// not null.
+static Value branch(Emitter e, Value condition, Type type, function_ref<Value(Emitter)> then,
+                    function_ref<Value(Emitter)> otherwise) {
   auto body = [&](function_ref<Value(Emitter)> emit) {
     return [emit, type](OpBuilder &builder, Location loc) {
       Value result = emit(Emitter(builder, loc));
@@ -64,8 +64,7 @@ static Value emitFloatExtreme(Emitter e, const AtomicUpdate &update, Value value
   Type i32 = e.builder.getI32Type(), old = update.wantsOld ? i32 : Type();
   Value bits = arith::BitcastOp::create(e.builder, e.loc, i32, value);
   // The bits of a NaN that loses: those of the infinity at the other end.
-  Value isNumber =
-      arith::CmpFOp::create(e.builder, e.loc, arith::CmpFPredicate::ORD, value, value);
+  Value isNumber = arith::CmpFOp::create(e.builder, e.loc, arith::CmpFPredicate::ORD, value, value);
   constexpr int64_t infinity = 0x7f800000, negative = -int64_t(0x00800000);
   bits = e.select(isNumber, bits, e.i32(greatest ? negative : infinity));
   Value plain = e.compare(arith::CmpIPredicate::sge, bits, e.i32(0));
@@ -108,8 +107,8 @@ Value AtomicUpdate::emitIf(Emitter e, Value condition, Value value, Value addres
 }
 
 namespace {
-/// Of threads that hold the same elements, the first one updates memory; in the others, the old value
-/// is 0.
+/// Of threads that hold the same elements, the first one updates memory; in the others, the old
+/// value is 0.
 class AtomicLowering : public TilePattern<tile::AtomicOp> {
 public:
   using TilePattern::TilePattern;
@@ -117,8 +116,8 @@ public:
                                 ConversionPatternRewriter &rewriter) const override;
 
 private:
-  Value updateTile(Emitter e, tile::AtomicOp op, OneToNOpAdaptor adaptor,
-                   IndexedAxis *index, const AtomicUpdate &update) const;
+  Value updateTile(Emitter e, tile::AtomicOp op, OneToNOpAdaptor adaptor, IndexedAxis *index,
+                   const AtomicUpdate &update) const;
   Value updateRegisters(tile::AtomicOp op, OneToNOpAdaptor adaptor, TileMemory &memory,
                         const AtomicUpdate &update) const;
 };
@@ -217,11 +216,11 @@ LogicalResult AtomicLowering::matchAndRewrite(tile::AtomicOp op, OneToNOpAdaptor
   else if (old)
     rewriter.replaceOp(op, old);
   else
-    rewriter.replaceOp(op, arith::ConstantOp::create(
-                               rewriter, op.getLoc(),
-                               rewriter.getZeroAttr(
-                                   getTypeConverter()->convertType(op.getOld().getType())))
-                               .getResult());
+    rewriter.replaceOp(
+        op, arith::ConstantOp::create(
+                rewriter, op.getLoc(),
+                rewriter.getZeroAttr(getTypeConverter()->convertType(op.getOld().getType())))
+                .getResult());
   return success();
 }
 

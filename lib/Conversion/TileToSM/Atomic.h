@@ -29,8 +29,8 @@ struct AtomicUpdate {
     return order == mlir::sm::MemoryOrder::Acquire || order == mlir::sm::MemoryOrder::AcqRel;
   }
 
-  /// Emits the operation; returns the old value, null unless it is wanted. `compare` is null but for
-  /// cas.
+  /// Emits the operation; returns the old value, null unless it is wanted. `compare` is null but
+  /// for cas.
   Value emit(Emitter e, Value value, Value address, Value compare) const;
   /// The same where `condition` holds (null: always); elsewhere the old value is 0.
   Value emitIf(Emitter e, Value condition, Value value, Value address, Value compare) const;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The hardware converts pairs: to 8 bits from f32, saturating, and from 8 bits to f16, which holds
-// every value of both types. f32 holds every value of the other float types, so that each conversion
-// rounds once.
+// every value of both types. f32 holds every value of the other float types, so that each
+// conversion rounds once.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
 
@@ -12,8 +12,8 @@ using namespace tilec::to_sm;
 
 static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
-/// The magnitude from which on a rounded value is past the largest finite one: halfway to what would
-/// follow it. 448 is even, so a tie stays; 57344 is odd.
+/// The magnitude from which on a rounded value is past the largest finite one: halfway to what
+/// would follow it. 448 is even, so a tie stays; 57344 is odd.
 static Value overflows(Emitter e, Value wide, Type type) {
   bool e4m3 = isa<Float8E4M3FNType>(type);
   auto limit = e.builder.getF32FloatAttr(e4m3 ? 464.0f : 61440.0f);
@@ -24,8 +24,8 @@ static Value overflows(Emitter e, Value wide, Type type) {
   return arith::CmpFOp::create(e.builder, e.loc, predicate, magnitude, bound);
 }
 
-/// An even number of f32 as `type`. Without saturation, what follows the largest finite value in the
-/// order of the bits is the infinity of e5m2 and the NaN of e4m3.
+/// An even number of f32 as `type`. Without saturation, what follows the largest finite value in
+/// the order of the bits is the infinity of e5m2 and the NaN of e4m3.
 static Value narrow(Emitter e, Value wide, Type type, bool saturate) {
   auto result = cast<VectorType>(wide.getType()).clone(type);
   Value packed = sm::CvtPackOp::create(e.builder, e.loc, result, wide);
@@ -68,8 +68,8 @@ public:
     auto vector = dyn_cast<VectorType>(value.getType());
     int64_t count = vector ? vector.getNumElements() : 1;
     if (!vector) {
-      Value pair =
-          vector::BroadcastOp::create(rewriter, op.getLoc(), VectorType::get({2}, value.getType()), value);
+      Value pair = vector::BroadcastOp::create(rewriter, op.getLoc(),
+                                               VectorType::get({2}, value.getType()), value);
       pair = convert(e, pair, target, op.getSaturate());
       rewriter.replaceOpWithNewOp<vector::ExtractOp>(op, pair, ArrayRef<int64_t>{0});
       return success();

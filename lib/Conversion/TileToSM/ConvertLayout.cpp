@@ -1,11 +1,12 @@
 //===- ConvertLayout.cpp - the same tile in other registers -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Within a thread: a table of registers. Within four lanes: whole words by a route that is the same in
-// every quad (QuadMove). Where it is not, element by element: for each register of the result (or group
-// of narrow ones that stay together, up to a word) and each distance (lane number xored with 0 to 3) at
-// which some lane finds its element, the holder picks the register that its reader asks for, a shuffle
-// passes it on, and the reader keeps it or not. Who picks what is a bit per lane, in constants.
+// Within a thread: a table of registers. Within four lanes: whole words by a route that is the same
+// in every quad (QuadMove). Where it is not, element by element: for each register of the result
+// (or group of narrow ones that stay together, up to a word) and each distance (lane number xored
+// with 0 to 3) at which some lane finds its element, the holder picks the register that its reader
+// asks for, a shuffle passes it on, and the reader keeps it or not. Who picks what is a bit per
+// lane, in constants.
 //===----------------------------------------------------------------------===//
 #include "QuadMove.h"
 
@@ -57,8 +58,9 @@ public:
     Value result = vector::FromElementsOp::create(
         e.builder, e.loc,
         VectorType::get({static_cast<int64_t>(parts.size())}, parts.front().getType()), parts);
-    return result.getType() == type ? result
-                                    : vector::BitCastOp::create(e.builder, e.loc, type, result).getResult();
+    return result.getType() == type
+               ? result
+               : vector::BitCastOp::create(e.builder, e.loc, type, result).getResult();
   }
 
 private:

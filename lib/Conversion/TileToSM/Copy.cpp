@@ -238,20 +238,15 @@ LogicalResult CopyLowering::matchAndRewrite(tile::CopyOp op, OneToNOpAdaptor ada
   ValueRange tile = from ? adaptor.getSource() : adaptor.getTarget();
   tile::SharedType type = from ? from : to;
   Value handle = from ? op.getSource() : op.getTarget();
-  auto shape = cast<tile::WindowType>((from ? op.getTarget() : op.getSource()).getType()).getShape();
+  auto shape =
+      cast<tile::WindowType>((from ? op.getTarget() : op.getSource()).getType()).getShape();
   SharedView view = viewOf(e, state, handle, tile.front());
   view.setExtents(shape);
   Type storage = storageType(type.getElementType());
   TypedAttr pad = op.getPad() ? cast<TypedAttr>(*op.getPad()) : TypedAttr();
   if (pad && pad.getType() != storage) // i1, a byte in memory
     pad = IntegerAttr::get(storage, cast<IntegerAttr>(pad).getValue().getZExtValue());
-  Transfer transfer{e,
-                    state,
-                    Window::unpack(window),
-                    state.facts.lookup(op),
-                    view,
-                    storage,
-                    pad};
+  Transfer transfer{e, state, Window::unpack(window), state.facts.lookup(op), view, storage, pad};
   if (from) {
     copyToWindow(transfer);
   } else {

@@ -48,13 +48,11 @@ public:
              << op.getValue().getType() << "; convert it with tile.cast first";
     std::string format = printFormat(op);
     if (auto tensor = dyn_cast<RankedTensorType>(op.getValue().getType()))
-      when(e, isFirstCopy(e, state, layoutOf(tensor)), [&](Emitter inner) {
-        printFragment(inner, tensor, adaptor.getValue(), format);
-      });
+      when(e, isFirstCopy(e, state, layoutOf(tensor)),
+           [&](Emitter inner) { printFragment(inner, tensor, adaptor.getValue(), format); });
     else
-      when(e, e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(0)), [&](Emitter inner) {
-        print(inner, format, {}, adaptor.getValue());
-      });
+      when(e, e.compare(arith::CmpIPredicate::eq, state.thread, e.i32(0)),
+           [&](Emitter inner) { print(inner, format, {}, adaptor.getValue()); });
     rewriter.eraseOp(op);
     return success();
   }
@@ -94,8 +92,8 @@ public:
     Value good = adaptor.getCondition();
     if (auto tensor = dyn_cast<RankedTensorType>(op.getCondition().getType()))
       good = allElements(e, tensor, good);
-    Value all = sm::VoteOp::create(rewriter, op.getLoc(), rewriter.getI1Type(), sm::VoteMode::All,
-                                   good);
+    Value all =
+        sm::VoteOp::create(rewriter, op.getLoc(), rewriter.getI1Type(), sm::VoteMode::All, good);
     std::string text = checkText(op);
     when(e, e.bitXor(all, 1), [&](Emitter failed) {
       Value first = failed.compare(arith::CmpIPredicate::eq, state.lane, failed.i32(0));

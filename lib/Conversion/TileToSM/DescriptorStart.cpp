@@ -15,10 +15,12 @@ static constexpr int64_t kUnit = 16, kFieldMask = 0x3FFFF;
 static Value inUnits(Emitter e, Value term) {
   APInt constant;
   if (auto shift = term.getDefiningOp<arith::ShLIOp>())
-    if (matchPattern(shift.getRhs(), m_ConstantInt(&constant)) && constant.uge(llvm::Log2_64(kUnit)))
+    if (matchPattern(shift.getRhs(), m_ConstantInt(&constant)) &&
+        constant.uge(llvm::Log2_64(kUnit)))
       return e.shiftLeft(shift.getLhs(), constant.getZExtValue() - llvm::Log2_64(kUnit));
   if (auto product = term.getDefiningOp<arith::MulIOp>())
-    if (matchPattern(product.getRhs(), m_ConstantInt(&constant)) && !constant.isNegative() && constant.srem(kUnit) == 0)
+    if (matchPattern(product.getRhs(), m_ConstantInt(&constant)) && !constant.isNegative() &&
+        constant.srem(kUnit) == 0)
       return e.mul(product.getLhs(), constant.getSExtValue() / kUnit);
   return {};
 }
@@ -41,8 +43,8 @@ static Value fieldOf(Emitter e, Value address) {
 }
 
 Value tilec::to_sm::descriptorAt(Emitter e, Value address, bool isPart, uint64_t descriptor) {
-  // Of a part that grows with a loop, LLVM would make a descriptor in 64 bits that grows, and ptxas 13.0 lost its upper
-  // word where it unrolled that loop (stepped_gemm, a test kernel).
+  // Of a part that grows with a loop, LLVM would make a descriptor in 64 bits that grows, and
+  // ptxas 13.0 lost its upper word where it unrolled that loop (stepped_gemm, a test kernel).
   if (isPart)
     return e.bitOr(e.widen(fieldOf(e, address)), e.i64(static_cast<int64_t>(descriptor)));
   Value start, moving;

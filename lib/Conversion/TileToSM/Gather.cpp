@@ -25,8 +25,8 @@ static void emitIf(Emitter e, Value condition, function_ref<void()> body) {
 template <typename Op, typename Adaptor>
 static IndexedAxis indexOf(Emitter e, Op op, Adaptor adaptor) {
   Value mask = op.getMask() ? adaptor.getMask().front() : Value();
-  return IndexedAxis(e, {op.getIndex(), adaptor.getIndex().front(), mask,
-                         static_cast<int64_t>(op.getAxis())});
+  return IndexedAxis(
+      e, {op.getIndex(), adaptor.getIndex().front(), mask, static_cast<int64_t>(op.getAxis())});
 }
 
 /// Limits the index to what the view shows, and gives the longest vector along its rows.
@@ -161,8 +161,9 @@ void tilec::to_sm::copyRowsAsync(Emitter e, const IndexedWindow &from, const Sha
   for (int64_t reg = 0, end = layout.numRegs(); reg < end; reg += length) {
     Coord offset = layout.regCoords(reg);
     Value read = source.address(offset), write = target.at(offset);
-    Value bytes = inside ? e.select(from.index.isThere(offset), e.i32(length * from.bytes), e.i32(0))
-                         : sourceBytes(e, from, bounds, length, offset);
+    Value bytes = inside
+                      ? e.select(from.index.isThere(offset), e.i32(length * from.bytes), e.i32(0))
+                      : sourceBytes(e, from, bounds, length, offset);
     emitIf(e, tileBounds.at(offset), [&] {
       sm::CpAsyncOp::create(e.builder, e.loc, write, read, bytes,
                             e.builder.getI64IntegerAttr(length * from.bytes));
@@ -171,8 +172,8 @@ void tilec::to_sm::copyRowsAsync(Emitter e, const IndexedWindow &from, const Sha
 }
 
 /// The vector at `address`, or the pad where the condition does not hold.
-static Value loadOrPad(Emitter e, IndexedGlobal &source, VectorType type, Value address, Value there,
-                       TypedAttr pad) {
+static Value loadOrPad(Emitter e, IndexedGlobal &source, VectorType type, Value address,
+                       Value there, TypedAttr pad) {
   UnalignedVector pieces(e, type, address);
   auto load = [&]() -> SmallVector<Value> {
     return source.isSplit() ? pieces.loadPieces() : SmallVector<Value>{source.load(type, address)};
@@ -187,7 +188,8 @@ static Value loadOrPad(Emitter e, IndexedGlobal &source, VectorType type, Value 
   return source.isSplit() ? pieces.join(values) : values.front();
 }
 
-/// Each vector is read, or padded, and written, in pieces where the tile's rows start at odd addresses.
+/// Each vector is read, or padded, and written, in pieces where the tile's rows start at odd
+/// addresses.
 void RowTransfer::copyRuns(AccessWay way) const {
   const int64_t piece = std::min(way.length, vectorLength(layout, to));
   IndexedGlobal source(e, from, coords, way);
@@ -218,15 +220,17 @@ void RowTransfer::copyThroughRegisters() const {
 
 void RowTransfer::copy() const {
   const int64_t last = layout.rank - 1;
-  int64_t length = std::min(vectorLength(layout, from.facts.contiguousAxis, from.bytes, from.extents),
-                            vectorLength(layout, to));
+  int64_t length =
+      std::min(vectorLength(layout, from.facts.contiguousAxis, from.bytes, from.extents),
+               vectorLength(layout, to));
   int64_t chunkBytes = length * from.bytes;
   if (from.facts.contiguousAxis != last || chunkBytes < 4 || !padsWithZero())
     return copyThroughRegisters();
   if (from.facts.alignment % chunkBytes == 0)
     return copyAsync(length, /*inside=*/false);
   WindowTile window = from.tile();
-  Value test = e.both(from.isInside(e), isAlignedTo(e, window.window, window.extents, last, chunkBytes));
+  Value test =
+      e.both(from.isInside(e), isAlignedTo(e, window.window, window.extents, last, chunkBytes));
   auto body = [](function_ref<void()> emit) {
     return [emit]() {
       emit();
@@ -317,8 +321,8 @@ void ScatterLowering::scatterWindow(Emitter e, tile::ScatterOp op, Value value,
   FragmentLayout layout = layoutOf(type);
   IndexedWindow to(e, window, state.facts.lookup(op), storageBytes(type.getElementType()),
                    type.getShape(), index);
-  // All lanes of a warp exchange before any of them is kept back by its indices. The rows that a lane
-  // holds, and so the index's layout, stay the same.
+  // All lanes of a warp exchange before any of them is kept back by its indices. The rows that a
+  // lane holds, and so the index's layout, stay the same.
   if (auto exchange = QuadExchange::plan(layout, to.facts.contiguousAxis, type.getElementType(),
                                          type.getShape())) {
     value = exchange->apply(e, state, value);

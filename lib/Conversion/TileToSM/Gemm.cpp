@@ -16,8 +16,8 @@ Value tilec::to_sm::wordsOfA(Emitter e, Value fragment) {
 
 Value tilec::to_sm::registersOfA(Emitter e, Value words, int64_t block, int64_t step,
                                  int64_t kSteps) {
-  // A K step is two atoms of the accumulator (16 columns, 8 elements) or one of the 8-bit operand (32
-  // columns, 16 elements), in the instruction's order.
+  // A K step is two atoms of the accumulator (16 columns, 8 elements) or one of the 8-bit operand
+  // (32 columns, 16 elements), in the instruction's order.
   return slice(e, words, 4 * (step + kSteps * block), 4);
 }
 

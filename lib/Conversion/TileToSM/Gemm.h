@@ -48,13 +48,14 @@ Value wordsOfA(Emitter e, Value fragment);
 /// warp), as the instruction wants them. `kSteps` is the number of steps of the whole operand.
 Value registersOfA(Emitter e, Value words, int64_t block, int64_t step, int64_t kSteps);
 /// True if a fragment A of this layout, its elements `bits` wide, has its registers where the
-/// accumulator's instruction reads them: the accumulator's rows and warps, columns along K, every warp
-/// along N holding a copy.
+/// accumulator's instruction reads them: the accumulator's rows and warps, columns along K, every
+/// warp along N holding a copy.
 bool feedsAccumulator(const FragmentLayout &a, const FragmentLayout &acc, int64_t bits);
 
-/// `descriptor` with the start `address` in its field, in units of 16 bytes. Shared memory ends below the field's 2^18
-/// bytes, so multiples of 16 may be added in the field: where a slot in a ring starts is one operation in the loop,
-/// behind the wait for the slot, instead of four. Not for `isPart`, of a tile whose part the author chooses.
+/// `descriptor` with the start `address` in its field, in units of 16 bytes. Shared memory ends
+/// below the field's 2^18 bytes, so multiples of 16 may be added in the field: where a slot in a
+/// ring starts is one operation in the loop, behind the wait for the slot, instead of four. Not for
+/// `isPart`, of a tile whose part the author chooses.
 Value descriptorAt(Emitter e, Value address, bool isPart, uint64_t descriptor);
 
 /// wgmmas that were started and closed as one group.

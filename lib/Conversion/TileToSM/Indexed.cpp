@@ -24,8 +24,7 @@ LogicalResult tilec::to_sm::checkIndexLayout(Operation *op, Value index, int64_t
 // IndexedAxis
 //===----------------------------------------------------------------------===//
 
-IndexedAxis::IndexedAxis(Emitter e, const IndexOperands &operands)
-    : indexed(operands.axis) {
+IndexedAxis::IndexedAxis(Emitter e, const IndexOperands &operands) : indexed(operands.axis) {
   OpBuilder &b = e.builder;
   FragmentLayout layout = layoutOf(operands.tile.getType());
   rows = layout.rank == 1;
@@ -48,8 +47,8 @@ const IndexedAxis::Entry &IndexedAxis::entry(ArrayRef<int64_t> offset) const {
 void IndexedAxis::limit(Emitter e, Value origin, Value end) {
   // As unsigned numbers, one comparison covers both ends.
   for (auto &[offset, entry] : entries)
-    entry.there = e.both(entry.there, e.compare(arith::CmpIPredicate::ult,
-                                                e.add(origin, entry.position), end));
+    entry.there = e.both(entry.there,
+                         e.compare(arith::CmpIPredicate::ult, e.add(origin, entry.position), end));
 }
 
 Value IndexedAxis::allThere(Emitter e, ArrayRef<int64_t> extents,
@@ -93,8 +92,8 @@ static Window openAlong(Emitter e, Window window, int64_t axis, int64_t count) {
   return window;
 }
 
-IndexedWindow::IndexedWindow(Emitter e, const Window &whole, const WindowFacts &facts, int64_t bytes,
-                             ArrayRef<int64_t> extents, IndexedAxis &index)
+IndexedWindow::IndexedWindow(Emitter e, const Window &whole, const WindowFacts &facts,
+                             int64_t bytes, ArrayRef<int64_t> extents, IndexedAxis &index)
     : window(openAlong(e, whole, index.axis(), extents[index.axis()])), facts(facts), bytes(bytes),
       extents(extents), index(index), counted(extents) {
   index.limit(e, whole.origin[index.axis()], whole.end[index.axis()]);
@@ -156,8 +155,8 @@ IndexedShared::IndexedShared(Emitter e, const SharedView &view, ArrayRef<int64_t
 
 Value IndexedShared::address(ArrayRef<int64_t> offset) {
   const int64_t axis = index.axis();
-  SmallVector<int64_t> key = index.isRows() ? SmallVector<int64_t>{offset[axis]}
-                                            : SmallVector<int64_t>(offset);
+  SmallVector<int64_t> key =
+      index.isRows() ? SmallVector<int64_t>{offset[axis]} : SmallVector<int64_t>(offset);
   auto known = rows.find(key);
   if (known == rows.end()) {
     SmallVector<ThreadCoord> here(coords);

@@ -15,13 +15,13 @@ struct IndexOperands {
   int64_t axis;
 };
 
-/// Fails at `op` unless the index, and so its mask, lies as the tile of `layout` or, of rank 1, as its
-/// slice along the axis.
+/// Fails at `op` unless the index, and so its mask, lies as the tile of `layout` or, of rank 1, as
+/// its slice along the axis.
 LogicalResult checkIndexLayout(Operation *op, Value index, int64_t axis,
                                const FragmentLayout &layout);
 
-/// Where the elements of a tile are along the axis that an index tile replaces. Everything is computed
-/// where this is made, so it can be used in any region behind.
+/// Where the elements of a tile are along the axis that an index tile replaces. Everything is
+/// computed where this is made, so it can be used in any region behind.
 class IndexedAxis {
 public:
   IndexedAxis(Emitter e, const IndexOperands &operands);
@@ -95,8 +95,8 @@ private:
   std::map<std::pair<void *, void *>, Value> predicates;
 };
 
-/// Starts this thread's copies of rows into a shared tile, in chunks of `length` elements; what is not there
-/// arrives as 0. `inside`: all of the window is there, as far as the index goes.
+/// Starts this thread's copies of rows into a shared tile, in chunks of `length` elements; what is
+/// not there arrives as 0. `inside`: all of the window is there, as far as the index goes.
 void copyRowsAsync(Emitter e, const IndexedWindow &from, const SharedView &to,
                    const FragmentLayout &layout, ArrayRef<ThreadCoord> coords, int64_t length,
                    bool inside);

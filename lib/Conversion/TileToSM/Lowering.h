@@ -68,8 +68,8 @@ struct WindowFacts {
   int64_t boundMultiple = 1;   // elements that divide where the window starts and ends being there
 };
 
-/// What is known of a slice of a shared tile: the whole tile, and per axis what is added up to where the
-/// slice starts (i64), and what divides the sum (0 is divided by everything).
+/// What is known of a slice of a shared tile: the whole tile, and per axis what is added up to
+/// where the slice starts (i64), and what divides the sum (0 is divided by everything).
 struct SliceFacts {
   mlir::tile::SharedType whole;
   SmallVector<SmallVector<Value, 1>> offsets;
@@ -89,14 +89,15 @@ struct ChannelPlace {
 struct PipeState {
   llvm::MapVector<Operation *, ChannelPlace> channels;
   bool hasTurns = false;
-  bool hasItems = false; // the roles loop over work items
+  bool hasItems = false;     // the roles loop over work items
   int64_t producerLoops = 0; // of one item
-  bool threadsCopy = false; // all threads of the producer run its code
+  bool threadsCopy = false;  // all threads of the producer run its code
   /// Operations of the producer that one thread runs: no exchange between lanes.
   llvm::DenseSet<Operation *> singleThreaded;
   /// Gathers whose rows are 0, 1, 2, ...
   llvm::DenseSet<Operation *> inOrder;
-  /// Of a product in flight: the A registers that are still read, and the accumulators of its chains.
+  /// Of a product in flight: the A registers that are still read, and the accumulators of its
+  /// chains.
   llvm::DenseMap<Value, SmallVector<Value>> wordsInFlight, chainsInFlight;
 };
 
@@ -106,8 +107,8 @@ struct KernelState {
   int64_t producerWarps = 0; // behind them
   int64_t ctasPerSM = 1;
   Value thread, lane, cta, sharedBase; // defined at the kernel's entry
-  Value ctaWarp; // the warp in the CTA
-  Value warp;    // the same, or, where the producer's threads copy, the warp in its role
+  Value ctaWarp;                       // the warp in the CTA
+  Value warp; // the same, or, where the producer's threads copy, the warp in its role
   // Set by the kernel's pattern:
   llvm::StringMap<Value> dims;            // launch-time dimensions
   SmallVector<SmallVector<Value>> params; // the kernel's parameters, each as its flat arguments

@@ -1,11 +1,11 @@
 //===- Reshape.cpp - axes taken apart, joined, reordered; parts of tiles ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layouts of both sides hold each element in the same thread, so all of these only name registers
-// again.
+// The layouts of both sides hold each element in the same thread, so all of these only name
+// registers again.
 //===----------------------------------------------------------------------===//
-#include "Lowering.h"
 #include "tilec/Layout/Reshape.h"
+#include "Lowering.h"
 
 using namespace mlir;
 using namespace tilec;
@@ -42,8 +42,9 @@ static Coord sourceOf(tile::TakeOp op, ArrayRef<int64_t> c) {
 }
 
 static LogicalResult reportMissingConversion(Operation *op) {
-  return op->emitOpError("expected a layout of the source in which every thread holds what it needs; "
-                         "a tile.convert_layout is missing");
+  return op->emitOpError(
+      "expected a layout of the source in which every thread holds what it needs; "
+      "a tile.convert_layout is missing");
 }
 
 namespace {
@@ -53,8 +54,9 @@ public:
   LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getType());
-    auto table = registerSources(layoutOf(op.getSource().getType()), layoutOf(type), type.getShape(),
-                                 [&](ArrayRef<int64_t> c) { return sourceOf(op, c); });
+    auto table =
+        registerSources(layoutOf(op.getSource().getType()), layoutOf(type), type.getShape(),
+                        [&](ArrayRef<int64_t> c) { return sourceOf(op, c); });
     if (!table)
       return reportMissingConversion(op);
     rewriter.replaceOp(op, permute(Emitter(rewriter, op.getLoc()), adaptor.getSource(), *table));
@@ -110,8 +112,8 @@ public:
     for (int64_t reg = 0, end = whole.numRegs(); reg < end; ++reg) {
       int64_t which = std::min(whole.regCoords(reg)[axis], parts - 1);
       int64_t held = std::max<int64_t>((*renamed)[whole.sliceRegister(axis, reg)], 0);
-      elements.push_back(vector::ExtractOp::create(rewriter, op.getLoc(), adaptor.getSources()[which],
-                                                   ArrayRef<int64_t>{held}));
+      elements.push_back(vector::ExtractOp::create(
+          rewriter, op.getLoc(), adaptor.getSources()[which], ArrayRef<int64_t>{held}));
     }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, getTypeConverter()->convertType(type),
                                                         elements);

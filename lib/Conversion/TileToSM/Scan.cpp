@@ -4,8 +4,8 @@
 // The bits and digits of the layout that move along the axis are visited from the smallest step to
 // the largest. At each, blocks of elements that are already scanned are put together into larger
 // ones: in registers the later block starts from what the earlier ones sum up to, between lanes an
-// exchange tells each half what the other sums up to. Counts of flags are small: several of them are
-// exchanged in fields of one word.
+// exchange tells each half what the other sums up to. Counts of flags are small: several of them
+// are exchanged in fields of one word.
 //===----------------------------------------------------------------------===//
 #include "Address.h"
 
@@ -100,8 +100,8 @@ Value Combiner::identity() const {
     if (auto type = dyn_cast<FloatType>(element))
       value = FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true));
     else
-      value = e.builder.getIntegerAttr(
-          element, APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
+      value = e.builder.getIntegerAttr(element,
+                                       APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
   }
   return arith::ConstantOp::create(e.builder, e.loc, value);
 }
@@ -175,8 +175,8 @@ void Scanner::mergeRegisters(const Step &step) {
   blocks = std::move(merged);
 }
 
-/// Steps between lanes, as many as follow each other. Totals of as many blocks as fit are exchanged in
-/// one word.
+/// Steps between lanes, as many as follow each other. Totals of as many blocks as fit are exchanged
+/// in one word.
 void Scanner::mergeLanes(ArrayRef<Step> run) {
   int64_t bits = 32, perWord = 1;
   if (countsFlags) {

@@ -36,7 +36,8 @@ public:
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tile::AgainOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto again = sm::AgainOp::create(rewriter, op.getLoc(), adaptor.getValue().getType(), adaptor.getValue());
+    auto again = sm::AgainOp::create(rewriter, op.getLoc(), adaptor.getValue().getType(),
+                                     adaptor.getValue());
     rewriter.inlineRegionBefore(op.getBody(), again.getBody(), again.getBody().end());
     rewriter.replaceOp(op, again.getResult());
     return success();
@@ -96,5 +97,6 @@ private:
 
 void tilec::to_sm::populateShapePatterns(RewritePatternSet &patterns, const TypeConverter &types,
                                          KernelState &state) {
-  patterns.add<IotaLowering, AgainLowering, YieldLowering, BroadcastLowering>(types, patterns.getContext(), state);
+  patterns.add<IotaLowering, AgainLowering, YieldLowering, BroadcastLowering>(
+      types, patterns.getContext(), state);
 }

@@ -38,8 +38,8 @@ static ThreadCoord startOf(Emitter e, const SliceFacts &facts, int64_t axis, int
   Value sum = e.i64(0);
   for (Value offset : facts.offsets[axis])
     sum = e.add(sum, offset);
-  ThreadCoord start = anyCoord(e.mul(e.narrow(sum), scale),
-                               (facts.whole.getShape()[axis] - part) * scale);
+  ThreadCoord start =
+      anyCoord(e.mul(e.narrow(sum), scale), (facts.whole.getShape()[axis] - part) * scale);
   int64_t multiple = facts.multiples[axis] * scale;
   if (multiple != 0)
     start.mask &= ~((multiple & -multiple) - 1);
@@ -71,8 +71,12 @@ static void moveToBase(Emitter e, SharedView &view, int64_t rowMultiple, int64_t
 
 SharedView tilec::to_sm::viewOf(Emitter e, const KernelState &state, Value handle, Value address) {
   auto type = cast<tile::SharedType>(handle.getType());
-  SharedView view{address, type.getLayout(), llvm::to_vector(type.getShape()),
-                  llvm::to_vector(type.getShape()), zeroCoord(e), zeroCoord(e)};
+  SharedView view{address,
+                  type.getLayout(),
+                  llvm::to_vector(type.getShape()),
+                  llvm::to_vector(type.getShape()),
+                  zeroCoord(e),
+                  zeroCoord(e)};
   auto found = state.slices.find(handle);
   if (found == state.slices.end())
     return view;

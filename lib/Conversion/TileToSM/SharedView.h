@@ -1,9 +1,9 @@
 //===- SharedView.h - a shared tile, or part of one, as addresses see it ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handle of a slice becomes the address of the whole tile: its layout, and with it the swizzle, is
-// the whole one's. Where the slice starts is added to coordinates, or, if it is whole periods of the
-// swizzle further, to the address.
+// The handle of a slice becomes the address of the whole tile: its layout, and with it the swizzle,
+// is the whole one's. Where the slice starts is added to coordinates, or, if it is whole periods of
+// the swizzle further, to the address.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_CONVERSION_TILETOSM_SHAREDVIEW_H
 #define TILEC_LIB_CONVERSION_TILETOSM_SHAREDVIEW_H

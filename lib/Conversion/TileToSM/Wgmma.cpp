@@ -6,8 +6,8 @@
 // written by other instructions, A's registers and the accumulator, so that the writes stay above
 // it.
 //
-// In a grouped product B is several matrices, one for each run of rows. A run is whole blocks, so a block's
-// descriptor starts at its run's matrix.
+// In a grouped product B is several matrices, one for each run of rows. A run is whole blocks, so a
+// block's descriptor starts at its run's matrix.
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
 
@@ -22,11 +22,13 @@ namespace {
 class Descriptor {
 public:
   /// `first` is the row or column (uniform over the warpgroup) where the share starts, a multiple
-  /// of `share`. `matrix`: of a tile of several ones; null for the first one. Fails with a diagnostic on
-  /// tiles that no descriptor reaches.
-  static FailureOr<Descriptor> create(Emitter e, Operation *op, const SharedView &view, bool mnMajor,
-                                      const ThreadCoord &first, int64_t share, Value matrix = {});
-  /// Descriptor for K step `step` of the block `mn` rows or columns into the share, `matrices` further.
+  /// of `share`. `matrix`: of a tile of several ones; null for the first one. Fails with a
+  /// diagnostic on tiles that no descriptor reaches.
+  static FailureOr<Descriptor> create(Emitter e, Operation *op, const SharedView &view,
+                                      bool mnMajor, const ThreadCoord &first, int64_t share,
+                                      Value matrix = {});
+  /// Descriptor for K step `step` of the block `mn` rows or columns into the share, `matrices`
+  /// further.
   Value at(Emitter e, int64_t step, int64_t mn, int64_t matrices = 0) const {
     int64_t start = wgmmaStart(layout, mnMajor, step, mn);
     if (matrices != 0)
@@ -54,12 +56,13 @@ struct Blocks {
 };
 } // namespace
 
-/// Address of the first element of a part, which a descriptor can hold if it starts with whole groups of
-/// eight rows and whole steps along K, or whole slabs along M or N.
+/// Address of the first element of a part, which a descriptor can hold if it starts with whole
+/// groups of eight rows and whole steps along K, or whole slabs along M or N.
 static FailureOr<Value> startOf(Emitter e, Operation *op, const SharedView &view, bool mnMajor) {
   constexpr int64_t kStepBytes = 32;
   if (view.row.max != 0)
-    return op->emitOpError("expected an operand that starts at a multiple of 8 rows of its shared tile");
+    return op->emitOpError(
+        "expected an operand that starts at a multiple of 8 rows of its shared tile");
   if (view.column.max == 0)
     return view.base;
   if (mnMajor || view.columnMultiple % kStepBytes != 0)
@@ -123,13 +126,14 @@ public:
   Runs(const Product &product, int64_t rowBlocks)
       : groups(product.groups()), perRun(product.m() / kRows / groups), rowBlocks(rowBlocks) {}
 
-  /// Descriptors that start at different matrices: one, unless a warpgroup's rows are neither whole runs
-  /// nor a whole part of one.
+  /// Descriptors that start at different matrices: one, unless a warpgroup's rows are neither whole
+  /// runs nor a whole part of one.
   int64_t descriptors() const {
     return groups == 1 || wholeRuns() || perRun % rowBlocks == 0 ? 1 : rowBlocks;
   }
   int64_t descriptorOf(int64_t block) const { return block % descriptors(); }
-  /// The matrix where a descriptor starts; null for the first one. `first`: of the warpgroup's rows.
+  /// The matrix where a descriptor starts; null for the first one. `first`: of the warpgroup's
+  /// rows.
   Value start(Emitter e, int64_t descriptor, const ThreadCoord &first) const {
     if (groups == 1 || first.max == 0)
       return {};
@@ -152,7 +156,8 @@ class WgmmaEmitter {
 public:
   WgmmaEmitter(Emitter e, const Product &product, const GemmOperands &operands, bool accInFlight)
       : e(e), product(product), operands(operands), acc(layoutOf(product.acc)), blocks(acc),
-        runs(product, blocks.rowBlocks), kSteps(product.k() / kOfInstruction(product.elementB())), accInFlight(accInFlight) {
+        runs(product, blocks.rowBlocks), kSteps(product.k() / kOfInstruction(product.elementB())),
+        accInFlight(accInFlight) {
     SplatElementsAttr splat;
     isZero = matchPattern(operands.acc, m_Constant(&splat)) &&
              splat.getSplatValue<APFloat>().isPosZero();
@@ -163,9 +168,9 @@ public:
       return failure();
     if (!isa<tile::SharedType>(product.a))
       return success();
-    FailureOr<Descriptor> descriptor =
-        Descriptor::create(e, product.op, viewOf(e, state, product.handleA(), operands.a),
-                           product.transposeA, digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
+    FailureOr<Descriptor> descriptor = Descriptor::create(
+        e, product.op, viewOf(e, state, product.handleA(), operands.a), product.transposeA,
+        digitCoord(e, state, acc, 0), blocks.rowBlocks * kRows);
     if (failed(descriptor))
       return failure();
     a = *descriptor;
@@ -187,9 +192,8 @@ public:
 private:
   LogicalResult createB(const KernelState &state) {
     for (int64_t number = 0; number < runs.descriptors(); ++number) {
-      Value matrix = product.groups() == 1
-                         ? Value()
-                         : runs.start(e, number, digitCoord(e, state, acc, 0));
+      Value matrix =
+          product.groups() == 1 ? Value() : runs.start(e, number, digitCoord(e, state, acc, 0));
       FailureOr<Descriptor> descriptor = Descriptor::create(
           e, product.op, viewOf(e, state, product.handleB(), operands.b), !product.transposeB,
           digitCoord(e, state, acc, 1), blocks.columns, matrix);
@@ -222,12 +226,11 @@ private:
     const Descriptor &right = b[runs.descriptorOf(block)];
     for (int64_t step = 0; step < kSteps; ++step) {
       Value left = a ? a->at(e, step, block * kRows) : registersOfA(e, words, block, step, kSteps);
-      chain =
-          sm::WgmmaOp::create(e.builder, e.loc, chain.getType(), chain, left,
-                              right.at(e, step, column, runs.further(block)),
-                              TypeAttr::get(product.elementA()),
-                              mixedType(product.elementA(), product.elementB()),
-                              flag(a && a->mnMajor), flag(right.mnMajor), flag(isZero && step == 0));
+      chain = sm::WgmmaOp::create(
+          e.builder, e.loc, chain.getType(), chain, left,
+          right.at(e, step, column, runs.further(block)), TypeAttr::get(product.elementA()),
+          mixedType(product.elementA(), product.elementB()), flag(a && a->mnMajor),
+          flag(right.mnMajor), flag(isZero && step == 0));
     }
     return chain;
   }

@@ -177,8 +177,8 @@ template <class T> void paged_attention(Kernel &k, const Config &cfg) {
 }
 TILE_KERNEL(paged_attention, Config, bf16);
 
-/// Listed blocks, two an iteration: the tile of keys consists of both. A list of an odd number of blocks goes
-/// on with -1. Queries see no later key.
+/// Listed blocks, two an iteration: the tile of keys consists of both. A list of an odd number of
+/// blocks goes on with -1. Queries see no later key.
 template <class T> void pair_attention(Kernel &k, const Config &cfg) {
   Attention<T> a(k, cfg);
   auto K = a.keys("k"), V = a.keys("v");
@@ -197,7 +197,8 @@ template <class T> void pair_attention(Kernel &k, const Config &cfg) {
   Axis both("both", 2 * cfg.block_n);
   Index trips = ceil_div(clamp(Count(h, qb), 0, most), 2);
   k.pipelined(trips, {.stages = cfg.stages}, [&](Index i) {
-    auto keys = both.of({a.n.at(Block(h, qb, i * 2)), a.n.at(Block(h, qb, i * 2 + 1))}).limit(a.kv_len);
+    auto keys =
+        both.of({a.n.at(Block(h, qb, i * 2)), a.n.at(Block(h, qb, i * 2 + 1))}).limit(a.kv_len);
     auto ks = k.alloc_shared<T>({both, a.d});
     auto vs = k.alloc_shared<T>({both, a.d});
     copy(K(h, keys, a.d), ks);
@@ -247,8 +248,8 @@ template <class T> void small_pages_attention(Kernel &k, const Config &cfg) {
 }
 TILE_KERNEL(small_pages_attention, Config, bf16);
 
-/// Each query sees the first `sink` keys and the `window` ones up to itself: a loop over the blocks of
-/// the first, then one over those of the window.
+/// Each query sees the first `sink` keys and the `window` ones up to itself: a loop over the blocks
+/// of the first, then one over those of the window.
 template <class T> void sink_attention(Kernel &k, const Config &cfg) {
   Attention<T> a(k, cfg);
   auto K = a.keys("k"), V = a.keys("v");
@@ -285,8 +286,8 @@ template <class T> void sink_attention(Kernel &k, const Config &cfg) {
 }
 TILE_KERNEL(sink_attention, Config, bf16);
 
-/// The gradient of attention's queries, from the gradient of its output, the log-sum-exp of its rows and
-/// the rows' sums of o * do: three products in an iteration.
+/// The gradient of attention's queries, from the gradient of its output, the log-sum-exp of its
+/// rows and the rows' sums of o * do: three products in an iteration.
 template <class T> void query_gradient(Kernel &k, const Config &cfg) {
   Attention<T> a(k, cfg);
   auto K = a.keys("k"), V = a.keys("v");

@@ -1,8 +1,8 @@
 //===- Gathered.cpp - attention over listed tokens ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For LoopTest.cpp: the rows of keys and values are picked one by one, so the producer's threads copy them. An
-// entry of -1 is no token; nor is what stands behind the count.
+// For LoopTest.cpp: the rows of keys and values are picked one by one, so the producer's threads
+// copy them. An entry of -1 is no token; nor is what stands behind the count.
 
 #include "../../../kernels/common/OnlineSoftmax.h"
 #include "Grid.h"
@@ -65,7 +65,8 @@ template <class T> void table_attention(Kernel &k, const Config &cfg) {
 }
 TILE_KERNEL(table_attention, Config, bf16);
 
-/// The keys end before their tensor does: what lies behind belongs to somebody else. TMA would copy it.
+/// The keys end before their tensor does: what lies behind belongs to somebody else. TMA would copy
+/// it.
 template <class T> void short_attention(Kernel &k, const Config &cfg) {
   Dim heads("heads"), q_len("q_len"), rows_len("kv_rows"), q_blocks = ceil_div(q_len, cfg.block_m);
   Axis m("m", cfg.block_m), n("n", cfg.block_n), d("d", cfg.head_dim);

@@ -6,8 +6,8 @@
 
 #include "tile/dsl/Dsl.h"
 
-/// Blocks of queries and heads. `items`: 0 a CTA for each, 1 a persistent kernel that goes through them, 2 the
-/// same with the later blocks of queries first.
+/// Blocks of queries and heads. `items`: 0 a CTA for each, 1 a persistent kernel that goes through
+/// them, 2 the same with the later blocks of queries first.
 inline tile::Grid<2> loopGrid(tile::Kernel &k, const tile::Dim &q_blocks, const tile::Dim &heads,
                               int items, tile::Loc loc = tile::Loc::current()) {
   auto grid = k.grid(q_blocks, heads, loc);

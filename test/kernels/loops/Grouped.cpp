@@ -12,8 +12,8 @@ struct Config {
 };
 TILE_CONFIG(Config, head_dim, block_m, block_n, stages, items);
 
-/// Dense attention; a tile of queries is `block_m` rows of one head and as many of the next one, and a tile
-/// of keys, which one copy brings, is as many keys of each of the two.
+/// Dense attention; a tile of queries is `block_m` rows of one head and as many of the next one,
+/// and a tile of keys, which one copy brings, is as many keys of each of the two.
 template <class T> void grouped_attention(Kernel &k, const Config &cfg) {
   Dim heads("heads"), q_len("q_len"), kv_len("kv_len");
   auto Q = k.input<T>("q", {heads, q_len, cfg.head_dim});

@@ -1,8 +1,8 @@
 //===- Items.cpp - a pipelined loop inside a loop over work items ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Attention over listed blocks by a persistent kernel: the producer fetches the next item's queries and
-// keys while the consumers end this one.
+// Attention over listed blocks by a persistent kernel: the producer fetches the next item's queries
+// and keys while the consumers end this one.
 
 #include "../../../kernels/common/OnlineSoftmax.h"
 

@@ -129,8 +129,9 @@ struct Stages {
 };
 TILE_CONFIG(Stages, stages);
 
-/// out[i], rows[i] and copies[i] are what `counter` and `row` are before they grow for the i-th time: read
-/// first in the iteration, with nothing else in between that would order it, and by a copy ahead.
+/// out[i], rows[i] and copies[i] are what `counter` and `row` are before they grow for the i-th
+/// time: read first in the iteration, with nothing else in between that would order it, and by a
+/// copy ahead.
 template <class T> void read_then_add(Kernel &k, const Stages &cfg) {
   Dim steps("steps");
   auto Counter = k.inout<T>("counter", {1});

@@ -47,7 +47,8 @@ struct Packed {
 };
 TILE_CONFIG(Packed, queries, heads, dim, keys);
 
-/// out[q, n] = sum over h of max(0, Q[q, h] . K[n]) * W[q, h]: queries and heads are the rows of one product.
+/// out[q, n] = sum over h of max(0, Q[q, h] . K[n]) * W[q, h]: queries and heads are the rows of
+/// one product.
 template <class T> void packed_scores(Kernel &k, const Packed &cfg) {
   Dim q_len("q_len"), k_len("k_len");
   auto Q = k.input<T>("q", {q_len, cfg.heads, cfg.dim});
@@ -84,12 +85,10 @@ template <class T> void paged_gemm(Kernel &k, const Parts &cfg) {
   Axis page("page", cfg.rows / cfg.pages), part("part", cfg.part);
   auto as = k.alloc_shared<T>({m, d}), bs = k.alloc_shared<T>({n, d});
   copy(A(m, d), as);
-  k.loop(cfg.pages, [&](Index j) {
-    copy(B(order(j), page, d), bs.slice(n, j * page.extent(), page));
-  });
-  k.loop(cfg.rows / cfg.part, [&](Index j) {
-    store(gemm(as, bs.slice(n, j * cfg.part, part)), C(m, part.at(j)));
-  });
+  k.loop(cfg.pages,
+         [&](Index j) { copy(B(order(j), page, d), bs.slice(n, j * page.extent(), page)); });
+  k.loop(cfg.rows / cfg.part,
+         [&](Index j) { store(gemm(as, bs.slice(n, j * cfg.part, part)), C(m, part.at(j))); });
 }
 TILE_KERNEL(paged_gemm, Parts, bf16);
 
@@ -114,8 +113,8 @@ template <class T> void stepped_gemm(Kernel &k, const Parts &cfg) {
 }
 TILE_KERNEL(stepped_gemm, Parts, bf16);
 
-/// y[i] = x[i] but for `part` rows from `row` and `step` columns from `column` on, which are twice as much:
-/// parts of a shared tile loaded, stored and copied wherever they start.
+/// y[i] = x[i] but for `part` rows from `row` and `step` columns from `column` on, which are twice
+/// as much: parts of a shared tile loaded, stored and copied wherever they start.
 template <class T> void double_part(Kernel &k, const Parts &cfg) {
   auto X = k.input<T>("x", {cfg.rows, cfg.depth});
   auto Y = k.output<T>("y", {cfg.rows, cfg.depth});
@@ -136,7 +135,8 @@ struct Groups {
 };
 TILE_CONFIG(Groups, rows, groups, size);
 
-/// top[r, j] is the largest of x in the j-th group of `size` columns, y = x - top + f in the group's columns.
+/// top[r, j] is the largest of x in the j-th group of `size` columns, y = x - top + f in the
+/// group's columns.
 template <class T> void center_groups(Kernel &k, const Groups &cfg) {
   Dim rows("rows");
   auto X = k.input<T>("x", {rows, cfg.groups * cfg.size});

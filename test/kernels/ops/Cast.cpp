@@ -48,7 +48,8 @@ TILE_KERNEL(cast_elements, Config, f32, f16, bf16, e4m3, e5m2);
 struct Empty {};
 TILE_CONFIG(Empty);
 
-/// One element at a time, and integers: y[i] = x[i] as an integer, z = x[0] in the other 8-bit type.
+/// One element at a time, and integers: y[i] = x[i] as an integer, z = x[0] in the other 8-bit
+/// type.
 template <class T> void cast_scalars(Kernel &k, const Empty &) {
   using Other = std::conditional_t<std::same_as<T, e4m3>, e5m2, e4m3>;
   auto X = k.input<T>("x", {64});

@@ -11,8 +11,8 @@ namespace {
 struct Empty {};
 TILE_CONFIG(Empty);
 
-/// How many steps of "half if even, else 3 x + 1" lead from x[i] to 1; the sum of the numbers on the
-/// way, times 1, 2, ... in its columns.
+/// How many steps of "half if even, else 3 x + 1" lead from x[i] to 1; the sum of the numbers on
+/// the way, times 1, 2, ... in its columns.
 template <class T> void collatz(Kernel &k, const Empty &) {
   Dim count("count");
   auto X = k.input<T>("x", {count});
@@ -49,7 +49,8 @@ template <class T> void lower_bounds(Kernel &k, const Empty &) {
       k.loop_while([&] { return low < high; },
                    [&] {
                      Index middle = (low + high) / 2;
-                     k.when(List(middle) < value, [&] { low = middle + 1; }, [&] { high = middle; });
+                     k.when(
+                         List(middle) < value, [&] { low = middle + 1; }, [&] { high = middle; });
                    });
     });
     store(low, O.at({i}));
@@ -108,8 +109,7 @@ template <class T> void number_ctas(Kernel &k, const Order &cfg) {
   if (cfg.order == 4)
     grid = grid.order(List);
   auto [x, y, z] = grid;
-  store(k.index(List(0) * 0 + together * 0) + O(z, y, x) + 100 * z + 10 * y + x,
-        O.at({z, y, x}));
+  store(k.index(List(0) * 0 + together * 0) + O(z, y, x) + 100 * z + 10 * y + x, O.at({z, y, x}));
   store(k.program(), Place.at({z, y, x}));
 }
 TILE_KERNEL(number_ctas, Order, i32);
@@ -163,8 +163,8 @@ struct Counted {
 };
 TILE_CONFIG(Counted, ctas_per_sm, adds);
 
-/// Products of the first *count rows of tiles, of which each has its depth. With `adds` their sum, too: atomic
-/// operations are for all threads, so there are no roles.
+/// Products of the first *count rows of tiles, of which each has its depth. With `adds` their sum,
+/// too: atomic operations are for all threads, so there are no roles.
 template <class T> void counted_products(Kernel &k, const Counted &cfg) {
   Dim most("most"), depth("depth");
   auto A = k.input<T>("a", {most, 64, depth});

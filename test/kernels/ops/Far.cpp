@@ -11,9 +11,10 @@ struct Config {
 };
 TILE_CONFIG(Config, length);
 
-/// Every way to reach a tensor, at positions of any 64-bit size. y[0] and y[1] are the window of x from
-/// start[0], the second through shared memory; y[2] the elements at `index`; y[3, 0] the element at
-/// start[0]. z gets the window at start[0], start[1] and `index`, and the element behind the second.
+/// Every way to reach a tensor, at positions of any 64-bit size. y[0] and y[1] are the window of x
+/// from start[0], the second through shared memory; y[2] the elements at `index`; y[3, 0] the
+/// element at start[0]. z gets the window at start[0], start[1] and `index`, and the element behind
+/// the second.
 template <class T> void far_line(Kernel &k, const Config &cfg) {
   Dim len("len");
   auto X = k.input<T>("x", {len});

@@ -74,8 +74,8 @@ struct Elements {
 };
 TILE_CONFIG(Elements, axis);
 
-/// y[i, j] = x[index[i, j], j] or, along axis 1, x[i, index[i, j]]; -7 where there is none or the index
-/// is 5.
+/// y[i, j] = x[index[i, j], j] or, along axis 1, x[i, index[i, j]]; -7 where there is none or the
+/// index is 5.
 template <class T> void gather_elements(Kernel &k, const Elements &cfg) {
   Dim rows("rows"), cols("cols"), y_rows("y_rows"), y_cols("y_cols");
   auto X = k.input<T>("x", {rows, cols});
@@ -104,9 +104,8 @@ template <class T> void scatter_rows(Kernel &k, const Rows &cfg) {
   auto lines = r.at(i), columns = c.at(j);
   auto keep = (load(Keep(lines)) != 0) & lines.limit(k.index(count)).valid();
   auto x = load(X(lines, columns));
-  with_index(k, cfg.wide, count, lines, [&](auto index) {
-    store(x, Y(index, columns).where(keep));
-  });
+  with_index(k, cfg.wide, count, lines,
+             [&](auto index) { store(x, Y(index, columns).where(keep)); });
 }
 TILE_KERNEL(scatter_rows, Rows, f32, bf16, i8);
 
@@ -147,7 +146,8 @@ template <class T> void scatter_product(Kernel &k, const Empty &) {
 }
 TILE_KERNEL(scatter_product, Empty, bf16);
 
-/// y[i] = table[from[i]] (-7 where there is none), then table[to[i]] = y[i]; z is the table afterwards.
+/// y[i] = table[from[i]] (-7 where there is none), then table[to[i]] = y[i]; z is the table
+/// afterwards.
 template <class T> void shared_table(Kernel &k, const Empty &) {
   auto X = k.input<T>("x", {24, 40});
   auto From = k.input<i32>("from", {32});

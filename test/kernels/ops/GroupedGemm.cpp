@@ -8,9 +8,9 @@ using namespace tile;
 namespace {
 struct Groups {
   int rows = 128, groups = 2, cols = 64, depth = 64;
-  int columns_last = 0;  // of `b`: [groups, depth, cols], else [groups, cols, depth]
-  int registers = 0;     // `a` is there
-  int warps = 0;         // 0: as many as the product wants
+  int columns_last = 0; // of `b`: [groups, depth, cols], else [groups, cols, depth]
+  int registers = 0;    // `a` is there
+  int warps = 0;        // 0: as many as the product wants
 };
 TILE_CONFIG(Groups, rows, groups, cols, depth, columns_last, registers, warps);
 
@@ -39,8 +39,8 @@ struct Inner {
 };
 TILE_CONFIG(Inner, taken, cols, depth);
 
-/// out = a * b^T, where `b` is a part of a tile of five matrices: from matrix `first` on, from its row
-/// `row` and column 64 on.
+/// out = a * b^T, where `b` is a part of a tile of five matrices: from matrix `first` on, from its
+/// row `row` and column 64 on.
 template <class T> void grouped_part(Kernel &k, const Inner &cfg) {
   const int rows = 64 * cfg.taken;
   auto A = k.input<T>("a", {rows, cfg.depth});
@@ -48,7 +48,8 @@ template <class T> void grouped_part(Kernel &k, const Inner &cfg) {
   auto Out = k.output<f32>("out", {rows, cfg.cols});
   Index first = to_index(k.scalar<i32>("first")), row = to_index(k.scalar<i32>("row")) * 8;
   Axis all("all", 5), g("g", cfg.taken), m("m", rows);
-  Axis wide("wide", cfg.cols + 16), n("n", cfg.cols), deep("deep", cfg.depth + 64), d("d", cfg.depth);
+  Axis wide("wide", cfg.cols + 16), n("n", cfg.cols), deep("deep", cfg.depth + 64),
+      d("d", cfg.depth);
   k.grid(1);
   auto as = k.alloc_shared<T>({m, d});
   copy(A(m, d), as);

@@ -74,8 +74,8 @@ template <class T> void atomic_part(Kernel &k, const Empty &) {
 }
 TILE_KERNEL(atomic_part, Empty, i32);
 
-/// A window that consists of three, of 12, 20 and 8 rows, wherever they start: copied in, and out again. And
-/// a tile of two matrices, filled in the other order.
+/// A window that consists of three, of 12, 20 and 8 rows, wherever they start: copied in, and out
+/// again. And a tile of two matrices, filled in the other order.
 template <class T> void part_window(Kernel &k, const Tile &cfg) {
   Dim rows("rows");
   auto X = k.input<T>("x", {rows, cfg.cols});

@@ -93,9 +93,10 @@ TEST(Divisibility, NothingIsKnownOfOtherOperations) {
 
 // What a loop carries may be anything; its variable starts where the loop does.
 TEST(Divisibility, LoopsInLoops) {
-  EXPECT_EQ(divisors("%r = scf.for %j = %c8 to %s step %c64 iter_args(%v = %c64) -> (i64) : i64 {\n" +
-                     store("%j") + store("%v") + "scf.yield %c64 : i64\n}\n" + store("%r")),
-            (std::vector<int64_t>{8, 1, 1}));
+  EXPECT_EQ(
+      divisors("%r = scf.for %j = %c8 to %s step %c64 iter_args(%v = %c64) -> (i64) : i64 {\n" +
+               store("%j") + store("%v") + "scf.yield %c64 : i64\n}\n" + store("%r")),
+      (std::vector<int64_t>{8, 1, 1}));
 }
 
 TEST(Divisibility, ExtentsAndAlignmentOfParameters) {

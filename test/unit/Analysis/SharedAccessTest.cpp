@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace tilec;
 using tilec::test::Kernel;
 
-/// `%s` is 64 x 64 of bf16 at byte 1024, `%t` the same at 9216; `%w` and `%v` are windows of the one
-/// tensor, `%u` of another.
+/// `%s` is 64 x 64 of bf16 at byte 1024, `%t` the same at 9216; `%w` and `%v` are windows of the
+/// one tensor, `%u` of another.
 static const std::string head = R"(
   #acc = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [[1, 8]], warps = []>
   #rows = #tile.frag<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], repeat = [[1, 8]], warps = [[0, 4]]>
@@ -125,9 +125,8 @@ class Conflicts : public testing::Test {
 protected:
   static bool conflict(const std::string &read, const std::string &write) {
     Kernel kernel(head + "%l = tile.load " + typed(read) + " to tensor<64x64xbf16>\n" +
-                  "%c = arith.constant dense<0.0> : tensor<64x64xbf16>\n" +
-                  "tile.store %c, " + write + " : tensor<64x64xbf16> to " + type(write) +
-                  "\ntile.return\n}");
+                  "%c = arith.constant dense<0.0> : tensor<64x64xbf16>\n" + "tile.store %c, " +
+                  write + " : tensor<64x64xbf16> to " + type(write) + "\ntile.return\n}");
     SmallVector<Access> reads = accesses(kernel, "tile.load"),
                         writes = accesses(kernel, "tile.store");
     EXPECT_EQ(reads.size(), 1u);

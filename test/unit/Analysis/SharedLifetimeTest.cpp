@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace tilec;
 using tilec::test::Kernel;
 
-/// The pairs of tiles that need bytes of their own, "ab ac". Tiles are `%a`, `%b`, ... in the order of
-/// their allocation; a body of lines "alloc x", "write x", "read x", and any IR between.
+/// The pairs of tiles that need bytes of their own, "ab ac". Tiles are `%a`, `%b`, ... in the order
+/// of their allocation; a body of lines "alloc x", "write x", "read x", and any IR between.
 static std::string interferences(const std::string &body) {
   std::string ir;
   std::string type = "!tile.shared<64xf32, #tile.swizzle<0>>";
@@ -64,7 +64,8 @@ TEST(SharedLifetime, FreeBetweenUses) {
   EXPECT_EQ(interferences("alloc a\n alloc b\n write a\n read a\n write b\n read b\n write a\n"
                           "read a"),
             "");
-  EXPECT_EQ(interferences("alloc a\n alloc b\n write a\n read a\n write b\n read b\n read a"), "ab");
+  EXPECT_EQ(interferences("alloc a\n alloc b\n write a\n read a\n write b\n read b\n read a"),
+            "ab");
 }
 
 // A write that nobody reads still needs bytes that nobody else uses then.
@@ -86,9 +87,11 @@ TEST(SharedLifetime, LoopsComeRoundAgain) {
                           "\n alloc b\n write b\n read b\n write a\n read a\n }\n read a"),
             "")
       << "old contents of a matter without an iteration only, and b without one lives not at all";
-  EXPECT_EQ(interferences(std::string("alloc a\n") + loop + "\n write a\n" +
-                          "scf.for %j = %c0 to %n step %c1 : i64 {\n alloc b\n write b\n read b\n }\n read a\n }"),
-            "ab")
+  EXPECT_EQ(
+      interferences(
+          std::string("alloc a\n") + loop + "\n write a\n" +
+          "scf.for %j = %c0 to %n step %c1 : i64 {\n alloc b\n write b\n read b\n }\n read a\n }"),
+      "ab")
       << "an inner loop";
 }
 
@@ -100,9 +103,10 @@ TEST(SharedLifetime, ATileOfTheIteration) {
 }
 
 TEST(SharedLifetime, Branches) {
-  EXPECT_EQ(interferences("alloc a\n alloc b\n scf.if %p {\n write a\n read a\n } else {\n write b\n"
-                          "read b\n }"),
-            "")
+  EXPECT_EQ(
+      interferences("alloc a\n alloc b\n scf.if %p {\n write a\n read a\n } else {\n write b\n"
+                    "read b\n }"),
+      "")
       << "only one of the two runs";
   EXPECT_EQ(interferences("alloc a\n alloc b\n write a\n write b\n read b\n scf.if %p {\n write a\n"
                           "}\n read a"),

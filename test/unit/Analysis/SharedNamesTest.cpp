@@ -11,8 +11,8 @@ using tilec::test::Kernel;
 
 /// How the tile is described that is allocated at `location`.
 static std::string described(const std::string &location) {
-  Kernel kernel("tile.kernel @k() {\n%s = tile.alloc_shared : !tile.shared<128x64xbf16> " + location +
-                "\ntile.return\n}");
+  Kernel kernel("tile.kernel @k() {\n%s = tile.alloc_shared : !tile.shared<128x64xbf16> " +
+                location + "\ntile.return\n}");
   auto alloc = kernel.all<tile::AllocSharedOp>().front();
   return describeTile(alloc.getLoc(), alloc.getType());
 }

@@ -1,8 +1,8 @@
 //===- Breadth.h - statements beyond loads, stores and loops ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gathers, scatters, atomics, scans, axes taken apart, parts of shared tiles. Where several elements
-// meet, the result is the same in any order.
+// Gathers, scatters, atomics, scans, axes taken apart, parts of shared tiles. Where several
+// elements meet, the result is the same in any order.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_TEST_UNIT_FUZZ_BREADTH_H
 #define TILEC_TEST_UNIT_FUZZ_BREADTH_H
@@ -63,8 +63,8 @@ inline void Breadth::scatterTile(Random &random) {
   if (pick(random, 0, 1)) {
     Tile value = expression(random, both);
     Tile index = places(random, m);
-    return store(value, OutBoth(cta, pick(random, 0, slots - 1), index, n)
-                            .where(condition(random, alongM)));
+    return store(
+        value, OutBoth(cta, pick(random, 0, slots - 1), index, n).where(condition(random, alongM)));
   }
   auto tile = k.alloc_shared<i32>({n});
   store(expression(random, alongN), tile);
@@ -131,7 +131,11 @@ inline void Breadth::scanTile(Random &random) {
 
 /// Factors of m change places, or one of them is summed.
 inline void Breadth::splitAxis(Random &random) {
-  int inner = strays(random) ? 7 : shape.m % 4 == 0 ? 4 : shape.m % 3 == 0 ? 3 : shape.m % 5 == 0 ? 5 : 1;
+  int inner = strays(random)     ? 7
+              : shape.m % 4 == 0 ? 4
+              : shape.m % 3 == 0 ? 3
+              : shape.m % 5 == 0 ? 5
+                                 : 1;
   Axis i("i", shape.m / inner), j("j", inner);
   Axis ij = i * j, ji = j * i;
   Tile x = expression(random, both), result = zero(none);

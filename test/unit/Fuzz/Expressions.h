@@ -1,8 +1,8 @@
 //===- Expressions.h - the expressions of random programs -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything is exact, so that two targets agree in every bit: integers wrap around, floats only hold
-// small integers, or are only rounded.
+// Everything is exact, so that two targets agree in every bit: integers wrap around, floats only
+// hold small integers, or are only rounded.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_TEST_UNIT_FUZZ_EXPRESSIONS_H
 #define TILEC_TEST_UNIT_FUZZ_EXPRESSIONS_H
@@ -27,8 +27,8 @@ TILE_CONFIG(Config, seed, statements, dropped);
 /// Which axes a tile has.
 enum : unsigned { none = 0, alongM = 1, alongN = 2, both = 3 };
 
-/// The tensors and variables of a program, and values made of them: i32 tiles over the axes m and n,
-/// or neither, or both, and numbers of the CTA.
+/// The tensors and variables of a program, and values made of them: i32 tiles over the axes m and
+/// n, or neither, or both, and numbers of the CTA.
 class Expressions {
 protected:
   using Tile = Fragment<i32>;
@@ -71,9 +71,8 @@ protected:
 
 inline Expressions::Expressions(Kernel &k, const Config &cfg, bool wild)
     : k(k), cfg(cfg), wild(wild), shape(wild ? wildShapeOf(cfg.seed) : shapeOf(cfg.seed)),
-      m("m", shape.m), n("n", shape.n),
-      kk("kk", shape.k), In(k.input<i32>("in", {rows, cols})), Row(k.input<i32>("row", {cols})),
-      Scalars(k.input<i32>("scalars", {16})),
+      m("m", shape.m), n("n", shape.n), kk("kk", shape.k), In(k.input<i32>("in", {rows, cols})),
+      Row(k.input<i32>("row", {cols})), Scalars(k.input<i32>("scalars", {16})),
       OutM(k.inout<i32>("out_m", {programs, slots, shape.m})),
       OutN(k.inout<i32>("out_n", {programs, slots, shape.n})),
       OutBoth(k.inout<i32>("out_both", {programs, slots, shape.m, shape.n})),

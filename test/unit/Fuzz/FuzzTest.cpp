@@ -1,8 +1,8 @@
 //===- FuzzTest.cpp - random programs agree on all targets ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// FuzzTests [--programs=N] [--first-seed=S] [--statements=N]: in CI a fixed set of seeds. A program that
-// fails is made smaller by leaving statements out, as long as it still fails; what is left is
+// FuzzTests [--programs=N] [--first-seed=S] [--statements=N]: in CI a fixed set of seeds. A program
+// that fails is made smaller by leaving statements out, as long as it still fails; what is left is
 // printed, with the arguments that make it again.
 //===----------------------------------------------------------------------===//
 #include "Options.h"
@@ -27,8 +27,8 @@ std::string disagreement(const ProgramId &id) {
   Outcome host = runProgram(id, Target::host);
   if (!host.error.empty())
     return "host: " + host.error;
-  for (auto [target, name] : {std::pair(Target::simple, "simple path"),
-                              std::pair(Target::scheduled, "scheduled path")}) {
+  for (auto [target, name] :
+       {std::pair(Target::simple, "simple path"), std::pair(Target::scheduled, "scheduled path")}) {
     Outcome other = runProgram(id, target);
     if (!other.error.empty())
       return std::string(name) + ": " + other.error;
@@ -51,7 +51,8 @@ ProgramId shrink(ProgramId id, const std::string &error) {
   for (int length = maxStatements / 2; length >= 1; length /= 2)
     for (int first = 0; first < maxStatements; first += length) {
       ProgramId smaller = id;
-      smaller.dropped |= ((uint64_t(1) << length) - 1) << first & ((uint64_t(1) << maxStatements) - 1);
+      smaller.dropped |=
+          ((uint64_t(1) << length) - 1) << first & ((uint64_t(1) << maxStatements) - 1);
       if (smaller.dropped == id.dropped)
         continue;
       std::string now = disagreement(smaller);
@@ -62,7 +63,8 @@ ProgramId shrink(ProgramId id, const std::string &error) {
 }
 
 TEST(Fuzz, ProgramsAgree) {
-  for (int64_t seed = options().firstSeed; seed < options().firstSeed + options().programs; ++seed) {
+  for (int64_t seed = options().firstSeed; seed < options().firstSeed + options().programs;
+       ++seed) {
     ProgramId id{seed, options().statements, 0};
     std::string error = disagreement(id);
     if (error.empty())

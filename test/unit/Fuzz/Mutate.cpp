@@ -14,7 +14,8 @@ template <class T> static T &any(Random &random, SmallVectorImpl<T> &list) {
 }
 
 static int64_t wildNumber(Random &random) {
-  static constexpr int64_t numbers[] = {-1, 0, 1, 2, 3, 7, 16, 31, 64, 1000, int64_t(1) << 31, INT64_MAX};
+  static constexpr int64_t numbers[] = {-1,       0, 1, 2, 3, 7, 16, 31, 64, 1000, int64_t(1) << 31,
+                                        INT64_MAX};
   return numbers[pick(random, 0, std::size(numbers) - 1)];
 }
 
@@ -23,7 +24,8 @@ static Attribute changed(Attribute attribute, Random &random) {
   Builder builder(attribute.getContext());
   if (auto number = dyn_cast<IntegerAttr>(attribute)) {
     // Of 32 bits are enumerations, whose printers trust them.
-    return number.getType().isInteger(64) ? builder.getI64IntegerAttr(wildNumber(random)) : Attribute();
+    return number.getType().isInteger(64) ? builder.getI64IntegerAttr(wildNumber(random))
+                                          : Attribute();
   }
   if (auto list = dyn_cast<DenseI64ArrayAttr>(attribute); list && !list.empty()) {
     SmallVector<int64_t> numbers(list.asArrayRef());

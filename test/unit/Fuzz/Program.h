@@ -30,7 +30,8 @@ inline Shape shapeOf(int64_t seed) {
   Random random(static_cast<uint64_t>(seed) * 2 + 1);
   // One in four has extents that products take.
   if (pick(random, 0, 3) == 0)
-    return {16 << pick(random, 0, 3), 8 * static_cast<int>(pick(random, 1, 12)), 16 << pick(random, 0, 2)};
+    return {16 << pick(random, 0, 3), 8 * static_cast<int>(pick(random, 1, 12)),
+            16 << pick(random, 0, 2)};
   auto extent = [&] { return extents[pick(random, 0, std::size(extents) - 1)]; };
   return {extent(), extent(), 16};
 }

@@ -191,7 +191,9 @@ static std::string compileFor(TargetKind target, const ::tile::BuildRequest &req
 
 std::string compileWild(int64_t seed) {
   ::tile::BuildRequest request{
-      "wild_program", "i32", {{"seed", std::to_string(seed)}, {"statements", "10"}, {"dropped", "0"}}};
+      "wild_program",
+      "i32",
+      {{"seed", std::to_string(seed)}, {"statements", "10"}, {"dropped", "0"}}};
   std::string errors;
   for (TargetKind target : {TargetKind::Host, TargetKind::Cuda})
     errors += compileFor(target, request, [](ModuleOp) {});
@@ -202,8 +204,9 @@ std::string compileMutated(int64_t seed) {
   std::string errors;
   for (TargetKind target : {TargetKind::Host, TargetKind::Cuda}) {
     Random random(static_cast<uint64_t>(seed));
-    errors += compileFor(target, requestOf({seed % 50, 6, 0}),
-                         [&](ModuleOp module) { mutate(module, random, 1 + static_cast<int>(seed % 3)); });
+    errors += compileFor(target, requestOf({seed % 50, 6, 0}), [&](ModuleOp module) {
+      mutate(module, random, 1 + static_cast<int>(seed % 3));
+    });
   }
   return errors;
 }

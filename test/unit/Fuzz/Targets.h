@@ -35,7 +35,8 @@ Outcome runProgram(const ProgramId &id, Target target);
 /// nothing if it takes it.
 std::string compileWild(int64_t seed);
 
-/// The same for a random program with a few changes to its IR, as no author can make them but a file may hold.
+/// The same for a random program with a few changes to its IR, as no author can make them but a
+/// file may hold.
 std::string compileMutated(int64_t seed);
 
 /// The IR of the program; for reports.

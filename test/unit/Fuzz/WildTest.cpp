@@ -28,7 +28,9 @@ enum class Ending { taken, refused, silent };
   alarm(secondsEach);
   std::string said = compileOne(seed);
   bool isSilent = said.find("failed without a message") != std::string::npos;
-  _exit(static_cast<int>(isSilent ? Ending::silent : said.empty() ? Ending::taken : Ending::refused));
+  _exit(static_cast<int>(isSilent       ? Ending::silent
+                         : said.empty() ? Ending::taken
+                                        : Ending::refused));
 }
 
 /// How many were taken, and how many refused; the others are failures.

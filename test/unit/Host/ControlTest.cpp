@@ -155,7 +155,8 @@ TEST(HostControl, NoLeaks) {
   EXPECT_LT(mallinfo2().uordblks, before + 4096);
 }
 
-/// A check that fails in any iteration leaves nothing behind, and the check before it is not the last.
+/// A check that fails in any iteration leaves nothing behind, and the check before it is not the
+/// last.
 TEST(HostControl, AFailedCheckFreesItsBuffers) {
   std::string checked = carried, place = "    scf.yield %b, %n";
   checked.insert(checked.find(place), R"(
@@ -171,7 +172,8 @@ TEST(HostControl, AFailedCheckFreesItsBuffers) {
   std::vector<float> x(64, 0);
   runCarried(kernel, x, 1000, 1);
   size_t before = mallinfo2().uordblks;
-  // A buffer has 256 bytes: one that each run leaves behind is more than what else moves on the heap.
+  // A buffer has 256 bytes: one that each run leaves behind is more than what else moves on the
+  // heap.
   for (int run = 0; run < 100; ++run)
     for (int64_t trips : {1, 899, 901, 1000})
       runCarried(kernel, x, trips, 3);

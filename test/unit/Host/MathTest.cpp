@@ -225,8 +225,7 @@ TEST(HostMath, Functions) {
   checkFunction("sin", std::sin, -100, 100, 2);
   checkFunction("floor", std::floor, -100, 100, 0);
   checkFunction("erf", std::erf, -4, 4, 2);
-  checkFunction(
-      "rsqrt", +[](double x) { return 1 / std::sqrt(x); }, 0, 100, 2);
+  checkFunction("rsqrt", +[](double x) { return 1 / std::sqrt(x); }, 0, 100, 2);
 }
 
 /// The operand that is a number wins.

@@ -70,9 +70,10 @@ std::vector<tile::Arg> AnyCall::arguments() {
   std::vector<tile::Arg> result;
   for (Operand &operand : operands) {
     if (!operand.isTensor) {
-      result.push_back(tile::isFloat(operand.dtype)
-                           ? tile::Arg::real(operand.dtype, operand.scalar)
-                           : tile::Arg::integer(operand.dtype, static_cast<int64_t>(operand.scalar)));
+      result.push_back(
+          tile::isFloat(operand.dtype)
+              ? tile::Arg::real(operand.dtype, operand.scalar)
+              : tile::Arg::integer(operand.dtype, static_cast<int64_t>(operand.scalar)));
       continue;
     }
     if (operand.isWritten)

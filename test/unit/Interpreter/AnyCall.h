@@ -12,8 +12,8 @@ namespace tilec::test {
 struct CallShape {
   /// Every dimension of the kernel.
   std::vector<std::pair<std::string, int64_t>> dims;
-  /// Elements of parameters, repeated as often as needed; of a scalar the first. Other floats are of
-  /// N(0, 1), other integers 0, other scalars 1.
+  /// Elements of parameters, repeated as often as needed; of a scalar the first. Other floats are
+  /// of N(0, 1), other integers 0, other scalars 1.
   std::vector<std::pair<std::string, std::vector<double>>> values = {};
 };
 

@@ -28,7 +28,8 @@ constexpr const char *names = R"(%me = sm.thread_id
 %x = sm.load_global %from : i32
 )";
 
-constexpr const char *clear = "scf.if %first { sm.store_shared %zero, %common : i32 }\nsm.barrier\n";
+constexpr const char *clear =
+    "scf.if %first { sm.store_shared %zero, %common : i32 }\nsm.barrier\n";
 
 struct Result {
   std::string said;
@@ -47,9 +48,13 @@ Result runBody(const std::string &body, uint64_t seed = 1) {
 }
 
 TEST(Atomic, EveryKind) {
-  const std::pair<const char *, double> expected[] = {
-      {"add", 64 * 63 / 2 - 64 * 20.0}, {"max", 43}, {"min", -20},
-      {"umax", -1}, {"umin", 0}, {"or", -1}, {"and", 0}};
+  const std::pair<const char *, double> expected[] = {{"add", 64 * 63 / 2 - 64 * 20.0},
+                                                      {"max", 43},
+                                                      {"min", -20},
+                                                      {"umax", -1},
+                                                      {"umin", 0},
+                                                      {"or", -1},
+                                                      {"and", 0}};
   for (auto [kind, value] : expected) {
     Result result = runBody(clear + std::string("sm.atomic_shared ") + kind +
                             " relaxed cta %x, %common : i32\nsm.barrier\n"
@@ -105,8 +110,9 @@ TEST(Atomic, GlobalMemory) {
   EXPECT_EQ(result.out[0], 64 * 63 / 2 - 64 * 20);
   EXPECT_THAT(runBody(clearWord + update + "%r = sm.load_global %out : i32").said,
               HasSubstr("with nothing that orders the two"));
-  EXPECT_EQ(runBody(clearWord + update + "sm.fence acq_rel gpu\nsm.barrier\n"
-                                         "%r = sm.load_global %out : i32")
+  EXPECT_EQ(runBody(clearWord + update +
+                    "sm.fence acq_rel gpu\nsm.barrier\n"
+                    "%r = sm.load_global %out : i32")
                 .said,
             "");
 }

@@ -9,8 +9,8 @@
 namespace tilec::test {
 
 /// Two query heads share a key head. Query block 0 of head 0 has an empty list; the next ones
-/// list all blocks, or `most` entries, others some, in random order, with entries that name no block in
-/// between.
+/// list all blocks, or `most` entries, others some, in random order, with entries that name no
+/// block in between.
 class AttentionCall {
 public:
   AttentionCall(const std::string &dtype, const Config &config, int64_t qLen, int64_t kvLen,

@@ -44,7 +44,8 @@ TEST(Axes, FactorsChangePlaces) {
     for (auto [outer, inner] : {std::pair<int64_t, int64_t>{2, 8}, {16, 4}, {3, 5}, {4, 24}}) {
       LibraryKernel kernel("exchange_factors", dtype, config({{"outer", outer}, {"inner", inner}}));
       const int64_t rows = 33, length = outer * inner;
-      HostTensor x = randomTensor(*::tile::parseDType(dtype), {rows, length}, 1), y(x.dtype, x.shape);
+      HostTensor x = randomTensor(*::tile::parseDType(dtype), {rows, length}, 1),
+                 y(x.dtype, x.shape);
       ::tile::Tensor xs = x.view(), ys = y.view();
       ASSERT_EQ(kernel.run({xs, ys}), "");
       for (int64_t r = 0; r < rows; ++r)
@@ -72,8 +73,9 @@ TEST(Axes, ReversedAxis) {
 TEST(Axes, QueriesAndHeadsPackedInRows) {
   for (auto [queries, heads] : {std::pair<int64_t, int64_t>{32, 4}, {8, 16}, {2, 64}, {3, 8}}) {
     const int64_t dim = 64, keys = 70, rows = queries + 1;
-    LibraryKernel kernel("packed_scores", "bf16",
-                         config({{"queries", queries}, {"heads", heads}, {"dim", dim}, {"keys", 64}}));
+    LibraryKernel kernel(
+        "packed_scores", "bf16",
+        config({{"queries", queries}, {"heads", heads}, {"dim", dim}, {"keys", 64}}));
     HostTensor q = randomTensor(DType::bf16, {rows, heads, dim}, 1);
     HostTensor k = randomTensor(DType::bf16, {keys, dim}, 2);
     HostTensor w = randomTensor(DType::f32, {rows, heads}, 3), out(DType::f32, {rows, keys});
@@ -140,13 +142,13 @@ TEST(Axes, PartsStartAnywhere) {
     for (auto [part, depth, step] :
          {std::array<int64_t, 3>{17, 32, 8}, {24, 36, 31}, {17, 128, 31}}) {
       const int64_t rows = 40;
-      LibraryKernel kernel("double_part", dtype, config({{"rows", rows},
-                                                         {"part", part},
-                                                         {"depth", depth},
-                                                         {"step", step},
-                                                         {"pages", 1}}));
-      for (auto [row, column] : {std::pair<int64_t, int64_t>{0, 0}, {1, 1}, {rows - part, depth - step}}) {
-        HostTensor x = randomTensor(*::tile::parseDType(dtype), {rows, depth}, 1), y(x.dtype, x.shape);
+      LibraryKernel kernel(
+          "double_part", dtype,
+          config({{"rows", rows}, {"part", part}, {"depth", depth}, {"step", step}, {"pages", 1}}));
+      for (auto [row, column] :
+           {std::pair<int64_t, int64_t>{0, 0}, {1, 1}, {rows - part, depth - step}}) {
+        HostTensor x = randomTensor(*::tile::parseDType(dtype), {rows, depth}, 1),
+                   y(x.dtype, x.shape);
         HostTensor z(x.dtype, {part, step});
         ::tile::Tensor xs = x.view(), ys = y.view(), zs = z.view();
         ASSERT_EQ(kernel.run({xs, ys, zs, ::tile::Arg::integer(DType::i32, row),
@@ -155,7 +157,8 @@ TEST(Axes, PartsStartAnywhere) {
         for (int64_t i = 0; i < rows; ++i)
           for (int64_t j = 0; j < depth; ++j) {
             bool inside = i >= row && i < row + part && j >= column && j < column + step;
-            ASSERT_EQ(y.at(i * depth + j), x.at(i * depth + j) * (inside ? 2 : 1)) << i << ", " << j;
+            ASSERT_EQ(y.at(i * depth + j), x.at(i * depth + j) * (inside ? 2 : 1))
+                << i << ", " << j;
           }
       }
     }
@@ -165,7 +168,8 @@ TEST(Rotary, BothPairings) {
   for (const char *dtype : {"f32", "bf16"})
     for (bool interleaved : {false, true}) {
       const int64_t dim = 64, pairs = dim / 2, seq = 5, heads = 3, batch = 2;
-      LibraryKernel kernel("rotary", dtype, config({{"head_dim", dim}, {"interleaved", interleaved}}));
+      LibraryKernel kernel("rotary", dtype,
+                           config({{"head_dim", dim}, {"interleaved", interleaved}}));
       HostTensor x = randomTensor(*::tile::parseDType(dtype), {batch, seq, heads, dim}, 1);
       HostTensor y(x.dtype, x.shape);
       HostTensor cosine = randomTensor(DType::f32, {seq, pairs}, 2);
@@ -175,7 +179,8 @@ TEST(Rotary, BothPairings) {
       const double tolerance = x.dtype == DType::f32 ? 1e-6 : 8e-3;
       for (int64_t row = 0; row < batch * seq * heads; ++row)
         for (int64_t i = 0; i < pairs; ++i) {
-          const int64_t a = row * dim + (interleaved ? 2 * i : i), b = a + (interleaved ? 1 : pairs);
+          const int64_t a = row * dim + (interleaved ? 2 * i : i),
+                        b = a + (interleaved ? 1 : pairs);
           const double c = cosine.at(row / heads % seq * pairs + i);
           const double s = sine.at(row / heads % seq * pairs + i);
           const double one = x.at(a) * c - x.at(b) * s, other = x.at(b) * c + x.at(a) * s;
@@ -188,13 +193,15 @@ TEST(Rotary, BothPairings) {
 TEST(PagedCopy, RowsOfPages) {
   for (int64_t page : {8, 64}) {
     const int64_t dim = 64, block = 64, rows = 150, batch = 2, pages = 30;
-    LibraryKernel kernel("paged_copy", "bf16", config({{"page", page}, {"dim", dim}, {"block", block}}));
+    LibraryKernel kernel("paged_copy", "bf16",
+                         config({{"page", page}, {"dim", dim}, {"block", block}}));
     const int64_t entries = (rows + page - 1) / page;
     std::vector<int64_t> lengths{150, 9}, numbers(batch * entries);
     for (int64_t i = 0; i < batch * entries; ++i)
       numbers[i] = i % entries * page < lengths[i / entries] ? (7 * i + 3) % pages : 1 << 30;
     HostTensor pool = randomTensor(DType::bf16, {pages, page, dim}, 1);
-    HostTensor table = integerTensor({batch, entries}, numbers), length = integerTensor({batch}, lengths);
+    HostTensor table = integerTensor({batch, entries}, numbers),
+               length = integerTensor({batch}, lengths);
     HostTensor y(DType::bf16, {batch, rows, dim});
     ::tile::Tensor ps = pool.view(), ts = table.view(), ls = length.view(), ys = y.view();
     ASSERT_EQ(kernel.run({ps, ts, ls, ys}), "");

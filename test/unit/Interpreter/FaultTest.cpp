@@ -94,23 +94,27 @@ TEST(Fault, CopyIsNotAwaited) {
 
 /// Each thread's copy, tracked by an mbarrier for all of them; a neighbour reads it.
 TEST(Fault, CopiesThatAnMbarrierTracks) {
-  const std::string make = "%bar = arith.addi %shared, %k512 : i32\nscf.if %first {\n sm.barrier_init %bar, %threads\n}\n"
-                           "sm.fence_barrier_init\nsm.barrier\n",
-                    copy = "%k512 = arith.constant 512 : i32\n%four = arith.constant 4 : i32\n"
-                           "%wide = arith.extui %offset : i32 to i64\n%from = arith.addi %in, %wide : i64\n" +
-                           make + "sm.cp_async %mine, %from, %four {bytes = 4 : i64}\n",
-                    arrive = "sm.cp_async_arrive %bar\n", wait = "sm.barrier_try_wait %bar, %zero\n",
-                    read = "%v = sm.load_shared %theirs : i32\n";
+  const std::string
+      make = "%bar = arith.addi %shared, %k512 : i32\nscf.if %first {\n sm.barrier_init %bar, "
+             "%threads\n}\n"
+             "sm.fence_barrier_init\nsm.barrier\n",
+      copy = "%k512 = arith.constant 512 : i32\n%four = arith.constant 4 : i32\n"
+             "%wide = arith.extui %offset : i32 to i64\n%from = arith.addi %in, %wide : i64\n" +
+             make + "sm.cp_async %mine, %from, %four {bytes = 4 : i64}\n",
+      arrive = "sm.cp_async_arrive %bar\n", wait = "sm.barrier_try_wait %bar, %zero\n",
+      read = "%v = sm.load_shared %theirs : i32\n";
   for (uint64_t seed = 1; seed < 9; ++seed) {
     EXPECT_EQ(faultOf(copy + arrive + wait + read, 32, seed), "");
     // Nobody waits; then the arrival is for other copies; then there is none.
     EXPECT_THAT(faultOf(copy + arrive + read + wait, 32, seed), HasSubstr("of shared memory"));
-    EXPECT_THAT(faultOf(copy + arrive + "sm.cp_async %mine, %from, %four {bytes = 4 : i64}\n" + wait + read, 32,
-                        seed),
-                testing::Ne(""));
+    EXPECT_THAT(
+        faultOf(copy + arrive + "sm.cp_async %mine, %from, %four {bytes = 4 : i64}\n" + wait + read,
+                32, seed),
+        testing::Ne(""));
     EXPECT_THAT(faultOf(copy + wait + read, 32, seed), HasSubstr("lacks 64 of 64 arrivals"));
   }
-  EXPECT_THAT(faultOf(copy + arrive + arrive + wait + read), HasSubstr("ends while this copy is in flight"));
+  EXPECT_THAT(faultOf(copy + arrive + arrive + wait + read),
+              HasSubstr("ends while this copy is in flight"));
 }
 
 TEST(Fault, Deadlock) {

@@ -1,8 +1,8 @@
 //===- Float8Test.cpp - 8-bit floats and functions in the interpreter -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of test/kernels/ops and the library's, as the GPU runs them, against the references of
-// test/kernels.
+// The kernels of test/kernels/ops and the library's, as the GPU runs them, against the references
+// of test/kernels.
 //===----------------------------------------------------------------------===//
 #include "FloatReference.h"
 #include "Gemm.h"
@@ -119,7 +119,8 @@ TEST_P(Product8, AgreesWithTheReference) {
 
 Config product(const char *m, const char *n, const char *k, const char *mixed,
                const char *registers) {
-  return {{"block_m", m}, {"block_n", n}, {"block_k", k}, {"mixed", mixed}, {"registers", registers}};
+  return {
+      {"block_m", m}, {"block_n", n}, {"block_k", k}, {"mixed", mixed}, {"registers", registers}};
 }
 INSTANTIATE_TEST_SUITE_P(Shared, Product8,
                          testing::Values(product("64", "72", "128", "1", "0"),
@@ -137,7 +138,8 @@ TEST(ChainedGemm8, FeedsTheSecondProduct) {
     for (int64_t m : {16, 64, 128}) {
       DType dtype = *::tile::parseDType(type);
       LibraryKernel kernel("chained_gemm8", type, {{"block_m", std::to_string(m)}});
-      HostTensor a(dtype, {m, 64}), b(dtype, {128, 64}), v(dtype, {32, 128}), c(DType::f32, {m, 32});
+      HostTensor a(dtype, {m, 64}), b(dtype, {128, 64}), v(dtype, {32, 128}),
+          c(DType::f32, {m, 32});
       std::mt19937 random(6);
       for (HostTensor *tensor : {&a, &b, &v})
         for (int64_t i = 0; i < tensor->count(); ++i)
@@ -171,9 +173,8 @@ TEST(Gemm8, AgreesOnBothPaths) {
       bool split = false;
       kernel.module().walk([&](mlir::sm::TmaLoadOp) { split = true; });
       EXPECT_EQ(split, path == Path::scheduled);
-      for (auto [m, n, k] : {std::tuple<int64_t, int64_t, int64_t>{128, 256, 128},
-                             {200, 264, 912},
-                             {100, 72, 48}}) {
+      for (auto [m, n, k] :
+           {std::tuple<int64_t, int64_t, int64_t>{128, 256, 128}, {200, 264, 912}, {100, 72, 48}}) {
         SCOPED_TRACE(testing::Message() << type << " " << m << " " << n << " " << k);
         GemmCall call(*::tile::parseDType(type), m, n, k, /*transposed=*/true, DType::bf16);
         EXPECT_EQ(kernel.run(call.arguments()), "");

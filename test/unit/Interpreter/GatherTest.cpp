@@ -123,10 +123,10 @@ TEST(Scatter, PermutesSharedAndGlobalMemory) {
       std::vector<double> expected = line.values();
       for (int step = 0; step < 3; ++step)
         scatterRows(expected, 1, to.values(), gatherRows(expected, 1, from.values(), 0));
-      EXPECT_EQ(kernel.run({line.view(), from.view(), to.view(),
-                            ::tile::Arg::integer(DType::i32, 3)},
-                           seed),
-                "");
+      EXPECT_EQ(
+          kernel.run({line.view(), from.view(), to.view(), ::tile::Arg::integer(DType::i32, 3)},
+                     seed),
+          "");
       EXPECT_EQ(line.values(), expected);
     }
 }

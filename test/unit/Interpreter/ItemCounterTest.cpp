@@ -15,8 +15,8 @@ using ::tile::DType;
 namespace {
 constexpr int64_t items = 10;
 
-/// Thread 0 of each CTA adds 1, or one more than its CTA's number, to the element of each item that it
-/// draws, which takes it a while. The counter wraps at `last`.
+/// Thread 0 of each CTA adds 1, or one more than its CTA's number, to the element of each item that
+/// it draws, which takes it a while. The counter wraps at `last`.
 std::string drawItems(int64_t last, const std::string &added = "%one") {
   return with(R"(%thread = sm.thread_id
 %zero = arith.constant 0 : i32
@@ -38,8 +38,9 @@ scf.if %me {
     %wide = arith.extui %item : i32 to i64
     %offset = arith.muli %wide, %four : i64
     %element = arith.addi %done, %offset : i64
-    sm.atomic_global add relaxed gpu )" + added +
-              R"(, %element : i32
+    sm.atomic_global add relaxed gpu )" +
+                  added +
+                  R"(, %element : i32
     %worked = scf.for %step = %zero to %long step %one iter_args(%sum = %zero) -> (i32) : i32 {
       %more = arith.addi %sum, %step : i32
       scf.yield %more : i32
@@ -66,7 +67,10 @@ std::vector<double> owners(int64_t grid, uint64_t seed) {
   for (int64_t i = 0; i < items; ++i)
     done.set(i, 0);
   SmallKernel kernel(1);
-  kernel.tensor("done", done, /*output=*/true).grid(grid).counter().body(drawItems(items - 1, "%who"));
+  kernel.tensor("done", done, /*output=*/true)
+      .grid(grid)
+      .counter()
+      .body(drawItems(items - 1, "%who"));
   EXPECT_EQ(kernel.run(seed), "");
   return done.values();
 }

@@ -37,8 +37,8 @@ std::string inBranch(const std::string &condition, const std::string &body) {
 }
 
 const std::string write = "sm.store_shared %me, %cell : i32\n",
-                  read = "%seen = sm.load_shared %cell : i32\n", arrive = "sm.barrier_arrive %bar\n",
-                  wait = "sm.barrier_try_wait %bar, %c0\n";
+                  read = "%seen = sm.load_shared %cell : i32\n",
+                  arrive = "sm.barrier_arrive %bar\n", wait = "sm.barrier_try_wait %bar, %c0\n";
 
 /// What is said while warp 0 does this, and warp 1 waits for the mbarrier and reads the word.
 std::string faultOf(const std::string &first) {
@@ -46,7 +46,8 @@ std::string faultOf(const std::string &first) {
   for (uint64_t seed = 1; seed < 9; ++seed) {
     SmallKernel kernel(2, 16);
     kernel.tensor("unused", unused);
-    kernel.body(names + std::string("scf.if %isWarp0 {\n") + first + "} else {\n" + wait + read + "}\n");
+    kernel.body(names + std::string("scf.if %isWarp0 {\n") + first + "} else {\n" + wait + read +
+                "}\n");
     if (std::string fault = kernel.run(seed); !fault.empty())
       return fault;
   }
@@ -62,17 +63,22 @@ TEST(Lane, HandsOverWhatItDidAlone) {
 }
 
 TEST(Lane, KeepsWhatAnotherOneDid) {
-  EXPECT_THAT(faultOf(inBranch("%isLane0", write) + inBranch("%isLane1", arrive)), HasSubstr(noOrder));
-  EXPECT_THAT(faultOf(inBranch("%isLane1", write) + inBranch("%isLane0", arrive)), HasSubstr(noOrder));
+  EXPECT_THAT(faultOf(inBranch("%isLane0", write) + inBranch("%isLane1", arrive)),
+              HasSubstr(noOrder));
+  EXPECT_THAT(faultOf(inBranch("%isLane1", write) + inBranch("%isLane0", arrive)),
+              HasSubstr(noOrder));
 }
 
 TEST(Lane, HandsOverWhatAnotherOneDidBeforeTheyMet) {
-  EXPECT_EQ(faultOf(inBranch("%isLane0", write) + "sm.warp_barrier\n" + inBranch("%isLane1", arrive)), "");
+  EXPECT_EQ(
+      faultOf(inBranch("%isLane0", write) + "sm.warp_barrier\n" + inBranch("%isLane1", arrive)),
+      "");
 }
 
 // What the other lane has read must not be overwritten before it is done: its read counts, too.
 TEST(Lane, IsNotAloneBesideOneThatReads) {
-  const std::string first = inBranch("%isLane0", write) + "sm.warp_barrier\n" + inBranch("%isLane1", read);
+  const std::string first =
+      inBranch("%isLane0", write) + "sm.warp_barrier\n" + inBranch("%isLane1", read);
   auto overwritten = [&](const std::string &last) {
     HostTensor unused(DType::i32, {1});
     SmallKernel kernel(2, 16);

@@ -15,7 +15,7 @@ namespace tilec::test {
 class LoopCall {
 public:
   explicit LoopCall(const std::vector<::tile::test::LoopCase::Operand> &operands,
-                std::vector<::tile::Arg> scalars = {})
+                    std::vector<::tile::Arg> scalars = {})
       : scalars(std::move(scalars)) {
     for (const ::tile::test::LoopCase::Operand &operand : operands) {
       tensors.emplace_back(operand.dtype, operand.shape);
@@ -52,7 +52,8 @@ struct Loop {
 /// For gtest's messages.
 inline void PrintTo(const Loop &loop, std::ostream *os) { *os << loop.kernel; }
 
-inline Config configOf(const Loop &loop, int64_t headDim, int64_t blockM, int64_t blockN, int stages) {
+inline Config configOf(const Loop &loop, int64_t headDim, int64_t blockM, int64_t blockN,
+                       int stages) {
   Config config = {{"head_dim", std::to_string(headDim)},
                    {"block_m", std::to_string(blockM)},
                    {"block_n", std::to_string(blockN)},

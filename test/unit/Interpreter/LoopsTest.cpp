@@ -1,8 +1,9 @@
 //===- LoopsTest.cpp - the simple path is the oracle of the scheduled one -===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every loop for every number of stages and of trips, around what the rings hold: without a block, within the
-// first round, in the second one, behind it. Where section 0.1 of the specification says so, both paths give the same bits.
+// Every loop for every number of stages and of trips, around what the rings hold: without a block,
+// within the first round, in the second one, behind it. Where section 0.1 of the specification says
+// so, both paths give the same bits.
 //===----------------------------------------------------------------------===//
 #include "LoopCall.h"
 #include "Reference.h"
@@ -20,7 +21,8 @@ using ::tile::test::Values;
 
 namespace {
 
-/// A loop with the producer's copies and one with products: canonicalization has not run away with them.
+/// A loop with the producer's copies and one with products: canonicalization has not run away with
+/// them.
 void expectPipelinedLoops(LibraryKernel &kernel) {
   int copies = 0, products = 0;
   kernel.module().walk([&](mlir::scf::ForOp loop) {
@@ -35,27 +37,29 @@ void expectPipelinedLoops(LibraryKernel &kernel) {
   EXPECT_GT(products, 0);
 }
 
-/// The same bits; a log-sum-exp behind the output may be rounded another way: the sum is of the same weights but for a
-/// power of two, which a softmax is free to choose.
-void expectSame(const std::vector<std::vector<double>> &found, const std::vector<std::vector<double>> &expected) {
+/// The same bits; a log-sum-exp behind the output may be rounded another way: the sum is of the
+/// same weights but for a power of two, which a softmax is free to choose.
+void expectSame(const std::vector<std::vector<double>> &found,
+                const std::vector<std::vector<double>> &expected) {
   ASSERT_EQ(found.size(), expected.size());
   EXPECT_EQ(found.front(), expected.front());
   for (size_t result = 1; result < found.size(); ++result) {
     ASSERT_EQ(found[result].size(), expected[result].size());
     for (size_t i = 0; i < found[result].size(); ++i)
-      EXPECT_FLOAT_EQ(found[result][i], expected[result][i]) << "element " << i << " of result " << result;
+      EXPECT_FLOAT_EQ(found[result][i], expected[result][i])
+          << "element " << i << " of result " << result;
   }
 }
 
 class Oracle : public testing::TestWithParam<std::tuple<Loop, int>> {
 protected:
-  /// One query block and a bit of another one, and as many key blocks as make the trips; their last one is
-  /// whole, short, or has a single key.
+  /// One query block and a bit of another one, and as many key blocks as make the trips; their last
+  /// one is whole, short, or has a single key.
   LoopShape shapeFor(const std::string &kernel, int64_t trips, int stages) {
     LoopShape shape = {.heads = 1, .qLen = 70, .headDim = 64, .blockM = 64, .blockN = 64};
     const int64_t missing[] = {0, 63, 20};
-    bool seesAll = kernel == "query_gradient" || kernel == "dense_forward" || kernel == "grouped_attention" ||
-                   kernel == "short_attention";
+    bool seesAll = kernel == "query_gradient" || kernel == "dense_forward" ||
+                   kernel == "grouped_attention" || kernel == "short_attention";
     int64_t blocks = seesAll ? trips : 2 * stages + 3;
     if (kernel == "pair_attention") // two blocks a trip, the last one perhaps alone
       blocks *= 2;
@@ -114,24 +118,31 @@ INSTANTIATE_TEST_SUITE_P(Stages, Oracle,
                                   std::to_string(std::get<1>(info.param));
                          });
 
-/// Two warpgroups on tiles as they are in the library; random values, several orders of the warps' steps.
+/// Two warpgroups on tiles as they are in the library; random values, several orders of the warps'
+/// steps.
 class LargeLoop : public testing::TestWithParam<Loop> {};
 
 TEST_P(LargeLoop, AgreesWithTheReferenceOnBothPaths) {
   const Loop &loop = GetParam();
   const std::string name = loop.kernel;
-  int64_t blockN = name == "query_gradient" || name == "grouped_attention" || name == "pair_attention" ? 64 : 128;
+  int64_t blockN =
+      name == "query_gradient" || name == "grouped_attention" || name == "pair_attention" ? 64
+                                                                                          : 128;
   Config config = configOf(loop, 128, 128, blockN, 2);
   for (Path path : {Path::simple, Path::scheduled}) {
     LibraryKernel kernel(loop.kernel, "bf16", config, path);
     for (uint64_t seed = 0; seed < 2; ++seed) {
       std::mt19937_64 random(seed);
-      LoopShape shape = {.heads = name == "grouped_attention" ? 2 : 1, .qLen = 150, .kvLen = 515, .blockN = blockN};
+      LoopShape shape = {.heads = name == "grouped_attention" ? 2 : 1,
+                         .qLen = 150,
+                         .kvLen = 515,
+                         .blockN = blockN};
       shape.window = 200;
       shape.sink = 100;
       shape.causal = name == "block_sparse_forward";
       LoopCase call(loop.kernel, shape, random, Values::random);
-      EXPECT_EQ(call.check(LoopCall(call.operands(), call.scalars()).run(kernel, seed)).message(), "");
+      EXPECT_EQ(call.check(LoopCall(call.operands(), call.scalars()).run(kernel, seed)).message(),
+                "");
     }
   }
 }
@@ -173,7 +184,8 @@ TEST_P(GemmOracle, BothPathsGiveTheSameBits) {
       operands.push_back({DType::f32, {n}, false, std::vector<double>(n, 1.0)});
     }
     operands.push_back({DType::bf16, {m, n}, true});
-    auto expected = LoopCall(operands).run(simple), found = LoopCall(operands).run(scheduled, steps);
+    auto expected = LoopCall(operands).run(simple),
+         found = LoopCall(operands).run(scheduled, steps);
     EXPECT_EQ(found, expected);
     auto product =
         ::tile::test::matmul(operands[0].values, operands[1].values, m, n, k, /*transposeB=*/true);
@@ -195,8 +207,11 @@ class GatheredGemmOracle : public testing::TestWithParam<int> {};
 
 TEST_P(GatheredGemmOracle, BothPathsGiveTheSameBits) {
   const int stages = GetParam();
-  Config config = {{"block_m", "64"}, {"block_n", "64"}, {"block_k", "64"},
-                   {"stages", std::to_string(stages)}, {"aligned", "1"}};
+  Config config = {{"block_m", "64"},
+                   {"block_n", "64"},
+                   {"block_k", "64"},
+                   {"stages", std::to_string(stages)},
+                   {"aligned", "1"}};
   LibraryKernel simple("gathered_gemm", "bf16", config),
       scheduled("gathered_gemm", "bf16", config, Path::scheduled);
   expectPipelinedLoops(scheduled);
@@ -211,16 +226,19 @@ TEST_P(GatheredGemmOracle, BothPathsGiveTheSameBits) {
         value = static_cast<double>(low + static_cast<int64_t>(random() % (high - low + 1)));
       return values;
     };
-    std::vector<LoopCase::Operand> operands = {{DType::bf16, {aRows, k}, false, numbers(aRows * k, -2, 2)},
-                                               {DType::i32, {m}, false, numbers(m, -2, aRows + 1)},
-                                               {DType::bf16, {k, n}, false, numbers(k * n, -2, 2)},
-                                               {DType::bf16, {m, n}, true}};
-    auto expected = LoopCall(operands).run(simple), found = LoopCall(operands).run(scheduled, steps);
+    std::vector<LoopCase::Operand> operands = {
+        {DType::bf16, {aRows, k}, false, numbers(aRows * k, -2, 2)},
+        {DType::i32, {m}, false, numbers(m, -2, aRows + 1)},
+        {DType::bf16, {k, n}, false, numbers(k * n, -2, 2)},
+        {DType::bf16, {m, n}, true}};
+    auto expected = LoopCall(operands).run(simple),
+         found = LoopCall(operands).run(scheduled, steps);
     EXPECT_EQ(found, expected);
     std::vector<double> picked(m * k, 0.0);
     for (int64_t row = 0; row < m; ++row)
       if (double from = operands[1].values[row]; from >= 0 && from < aRows)
-        std::copy_n(operands[0].values.begin() + static_cast<int64_t>(from) * k, k, picked.begin() + row * k);
+        std::copy_n(operands[0].values.begin() + static_cast<int64_t>(from) * k, k,
+                    picked.begin() + row * k);
     auto product = ::tile::test::matmul(picked, operands[2].values, m, n, k, /*transposeB=*/false);
     for (size_t i = 0; i < product.size(); ++i)
       ASSERT_NEAR(found[0][i], product[i], 0x1p-8 * std::abs(product[i])) << i;

@@ -82,8 +82,7 @@ static void countMore(Operation *op) {
   auto init = cast<sm::BarrierInitOp>(op);
   OpBuilder builder(op);
   Value one = constant(op, builder.getI32Type(), 1);
-  init.getCountMutable().assign(
-      arith::AddIOp::create(builder, op->getLoc(), init.getCount(), one));
+  init.getCountMutable().assign(arith::AddIOp::create(builder, op->getLoc(), init.getCount(), one));
 }
 
 static void dropArrivalPredicate(Operation *op) {
@@ -97,7 +96,9 @@ static void dropArrivalPredicate(Operation *op) {
 static bool isDraw(sm::AtomicGlobalOp op) { return op.getKind() == sm::AtomicKind::Inc; }
 
 /// The counter wraps elsewhere.
-static void changeLimit(Operation *op) { xorWith(cast<sm::AtomicGlobalOp>(op).getValueMutable(), 8); }
+static void changeLimit(Operation *op) {
+  xorWith(cast<sm::AtomicGlobalOp>(op).getValueMutable(), 8);
+}
 
 /// Leaves an item out.
 static void skipItem(Operation *op) {
@@ -156,8 +157,8 @@ static void copyAll(Operation *op) {
 
 /// Of two values: not a negation.
 static bool isSwizzle(arith::XOrIOp op) {
-  return !op.use_empty() && op.getType().isInteger(32) && !matchPattern(op.getLhs(), m_Constant()) &&
-         !matchPattern(op.getRhs(), m_Constant());
+  return !op.use_empty() && op.getType().isInteger(32) &&
+         !matchPattern(op.getLhs(), m_Constant()) && !matchPattern(op.getRhs(), m_Constant());
 }
 
 static void dropSwizzle(Operation *op) {

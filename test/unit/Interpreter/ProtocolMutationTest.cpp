@@ -116,10 +116,10 @@ TEST(ProtocolMutations, Attention) {
   LibraryKernel kernel("block_sparse_forward", "bf16", config, Path::scheduled);
   kernel.smCount = 1; // it has many work items, of which the last call's have a trip or none
   RunChanged run = [&](std::function<void(ModuleOp)> change) {
-    return runAll<AttentionCall>(
-        kernel, change,
-        {AttentionCall("bf16", config, 130, 450, 3), AttentionCall("bf16", config, 250, 190, 4),
-         AttentionCall("bf16", config, 300, 40, 5, /*most=*/1)});
+    return runAll<AttentionCall>(kernel, change,
+                                 {AttentionCall("bf16", config, 130, 450, 3),
+                                  AttentionCall("bf16", config, 250, 190, 4),
+                                  AttentionCall("bf16", config, 300, 40, 5, /*most=*/1)});
   };
   ASSERT_EQ(run([](ModuleOp) {}), "");
   expectEachNoticed(kernel, run, neededWaits, erase);

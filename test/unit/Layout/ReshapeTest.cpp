@@ -1,7 +1,7 @@
 //===- ReshapeTest.cpp - layouts of reshaped tiles against plain indexing ---===//
 // SPDX-License-Identifier: Apache-2.0
-#include "LayoutProperties.h"
 #include "tilec/Layout/Reshape.h"
+#include "LayoutProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
@@ -29,8 +29,17 @@ std::vector<Tile> tiles() {
     all.push_back({mmaAccumulator(48, n, {{0, 3}, {1, 2}}), {48, n}});
     all.push_back({mmaAccumulator(32, n, {{1, 2}, {0, 2}}), {32, n}});
   }
-  for (Shape shape : {Shape{1}, {6}, {100}, {128}, {1000}, {12, 18}, {4, 64}, {33, 100}, {2, 3, 40},
-                      {16, 8, 16}, {5, 64, 2}})
+  for (Shape shape : {Shape{1},
+                      {6},
+                      {100},
+                      {128},
+                      {1000},
+                      {12, 18},
+                      {4, 64},
+                      {33, 100},
+                      {2, 3, 40},
+                      {16, 8, 16},
+                      {5, 64, 2}})
     for (int64_t vector : {1, 4, 8})
       for (int64_t warps : {1, 6, 8})
         all.push_back({blocked(shape, vector, warps), shape});
@@ -103,7 +112,8 @@ TEST(Reshape, SplitsStayInTheirThreadAndRegister) {
         expectStays(tile.layout, *split, shape,
                     [&](ArrayRef<int64_t> c) { return joinedCoord(c, axis, inner); });
         for (int64_t reg = 0; reg < split->numRegs(); ++reg)
-          ASSERT_EQ(joinedCoord(split->coords(0, 0, reg), axis, inner), tile.layout.coords(0, 0, reg));
+          ASSERT_EQ(joinedCoord(split->coords(0, 0, reg), axis, inner),
+                    tile.layout.coords(0, 0, reg));
       }
   EXPECT_GT(done, 1000);
 }
@@ -202,10 +212,11 @@ TEST(Reshape, RotaryPairsOfAnAccumulator) {
 }
 
 TEST(Reshape, WhatCannotStay) {
-  EXPECT_EQ(splitAxis(wgmmaAccumulator(64, 24, {}), 1, 4, 6), std::nullopt);   // 6 is no bit of 8
-  EXPECT_EQ(splitAxis(wgmmaAccumulator(64, 96, {}), 1, 8, 12), std::nullopt);  // 12 cuts an atom
+  EXPECT_EQ(splitAxis(wgmmaAccumulator(64, 24, {}), 1, 4, 6), std::nullopt);  // 6 is no bit of 8
+  EXPECT_EQ(splitAxis(wgmmaAccumulator(64, 96, {}), 1, 8, 12), std::nullopt); // 12 cuts an atom
   EXPECT_EQ(splitAxis(wgmmaAccumulator(64, 48, {}), 1, 3, 16).has_value(), true);
-  EXPECT_EQ(splitAxis(wgmmaAccumulator(192, 8, {{0, 3}}), 0, 2, 96), std::nullopt); // half a warpgroup
+  EXPECT_EQ(splitAxis(wgmmaAccumulator(192, 8, {{0, 3}}), 0, 2, 96),
+            std::nullopt); // half a warpgroup
   // Padding in the inner axis would stand in the middle of the joined one.
   EXPECT_EQ(joinAxes(blocked({4, 100}, 4, 4), 0, 4, 100), std::nullopt);
   // Rows within columns: warps would have to move by less than the registers of one.

@@ -19,12 +19,14 @@ TEST(Library, EveryKernelHasAFunction) {
   std::set<std::string> found;
   for (const KernelInfo *info : tile::kernels::all())
     found.insert(info->source);
-  EXPECT_EQ(found, (std::set<std::string>{"axpy", "block_lists", "block_sparse_forward", "copy",
-                                          "dense_forward", "gathered_gemm", "gemm", "group_forward",
-                                          "histogram", "jagged_copy", "layer_norm", "merge_splits",
-                                          "order_by_cost", "paged_copy", "pair_lists",
-                                          "paired_forward", "quantize_rows", "rotary", "scaled_gemm",
-                                          "softmax", "split_logsumexp", "top_k"}));
+  EXPECT_EQ(found, (std::set<std::string>{"axpy",           "block_lists",   "block_sparse_forward",
+                                          "copy",           "dense_forward", "gathered_gemm",
+                                          "gemm",           "group_forward", "histogram",
+                                          "jagged_copy",    "layer_norm",    "merge_splits",
+                                          "order_by_cost",  "paged_copy",    "pair_lists",
+                                          "paired_forward", "quantize_rows", "rotary",
+                                          "scaled_gemm",    "softmax",       "split_logsumexp",
+                                          "top_k"}));
 }
 
 /// The block and the alignment of the variant for rows of that length at that address.

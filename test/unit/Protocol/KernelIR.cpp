@@ -19,7 +19,8 @@ static DialectRegistry dialects() {
   return registry;
 }
 
-/// Reads name, element type and fields off a symbol; the kernel's own list says what the fields are.
+/// Reads name, element type and fields off a symbol; the kernel's own list says what the fields
+/// are.
 static ::tile::BuildRequest requestFor(StringRef symbol) {
   ::tile::BuildRequest request;
   auto [name, rest] = symbol.split("__");
@@ -30,8 +31,9 @@ static ::tile::BuildRequest requestFor(StringRef symbol) {
     if (entry.name != name)
       continue;
     for (const ::tile::ConfigField &field : entry.config) {
-      StringRef value = config.split(field.name).second.take_while(
-          [](char c) { return llvm::isDigit(c) || c == '-'; });
+      StringRef value = config.split(field.name).second.take_while([](char c) {
+        return llvm::isDigit(c) || c == '-';
+      });
       if (!value.empty())
         request.config.emplace_back(field.name, value.str());
     }
@@ -53,9 +55,7 @@ KernelIR::KernelIR(const std::string &symbol)
     ADD_FAILURE() << symbol << " does not compile";
 }
 
-mlir::tile::KernelOp KernelIR::kernel() {
-  return *module->getOps<mlir::tile::KernelOp>().begin();
-}
+mlir::tile::KernelOp KernelIR::kernel() { return *module->getOps<mlir::tile::KernelOp>().begin(); }
 
 std::optional<protocol::Extraction> KernelIR::extract() {
   auto result = protocol::extract(kernel());

@@ -39,7 +39,8 @@ const char *const variants[] = {
 INSTANTIATE_TEST_SUITE_P(Variants, Library, testing::ValuesIn(variants),
                          [](const auto &info) { return std::string(info.param); });
 
-/// The loops of test/kernels/loops, with every number of stages: they have roles, and a loop on each side.
+/// The loops of test/kernels/loops, with every number of stages: they have roles, and a loop on
+/// each side.
 class Loops : public testing::TestWithParam<std::tuple<const char *, int>> {};
 
 bool hasLoop(const std::vector<protocol::Step> &steps) {
@@ -62,14 +63,16 @@ INSTANTIATE_TEST_SUITE_P(
     Stages, Loops,
     testing::Combine(testing::Values("capped_attention", "scaled_attention", "guarded_attention",
                                      "paged_attention", "sink_attention", "query_gradient",
-                                     "gathered_attention", "table_attention", "short_attention", "grouped_attention", "pair_attention", "small_pages_attention",
+                                     "gathered_attention", "table_attention", "short_attention",
+                                     "grouped_attention", "pair_attention", "small_pages_attention",
                                      "item_attention"),
                      testing::Range(1, 5)),
     [](const auto &info) {
       return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
     });
 
-/// Work items with two loops each, with four stages, and with queries of which two tiles have no room.
+/// Work items with two loops each, with four stages, and with queries of which two tiles have no
+/// room.
 TEST(Library, WorkItemsAreFreeOfRacesAndDeadlocks) {
   for (const char *symbol : {"sink_attention__bf16__head_dim64_block_m64_block_n64_stages2_items1",
                              "query_gradient__bf16__head_dim64_block_m64_block_n64_stages4_items2",

@@ -1,8 +1,8 @@
 //===- MutationTest.cpp - what breaks a protocol is found -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each row breaks the kernel's IR, or its program where IR cannot say the mistake, in one place. The table of
-// docs/Rationale/Pipe.md is this one.
+// Each row breaks the kernel's IR, or its program where IR cannot say the mistake, in one place.
+// The table of docs/Rationale/Pipe.md is this one.
 //===----------------------------------------------------------------------===//
 #include "KernelIR.h"
 
@@ -26,7 +26,8 @@ constexpr const char *attention =
     "block_sparse_forward__bf16__head_dim128_block_m128_block_n128_stages2_causal1_value_dim0";
 constexpr const char *gemm =
     "gemm__bf16__block_m128_block_n256_block_k64_stages4_transpose_b0_aligned1";
-constexpr const char *gathered = "gathered_attention__bf16__head_dim64_block_m128_block_n64_stages2";
+constexpr const char *gathered =
+    "gathered_attention__bf16__head_dim64_block_m128_block_n64_stages2";
 // Tiles of K and V that two copies fill.
 constexpr const char *pairs = "pair_attention__bf16__head_dim128_block_m128_block_n64_stages2";
 // Numbers of channels: attention's, then gemm's.
@@ -40,7 +41,9 @@ struct Mutation {
   Verdict model;     // Good: it does not see the mistake
 };
 
-scf::ForOp steadyLoop(KernelIR &ir) { return ir.ops<pipe::ReleaseOp>(k)[1]->getParentOfType<scf::ForOp>(); }
+scf::ForOp steadyLoop(KernelIR &ir) {
+  return ir.ops<pipe::ReleaseOp>(k)[1]->getParentOfType<scf::ForOp>();
+}
 
 pipe::SpecializeOp rolesOf(KernelIR &ir) { return ir.ops<pipe::SpecializeOp>().front(); }
 
@@ -54,7 +57,8 @@ void advanceStart(KernelIR &ir, int channel, int count) {
   builder.setInsertionPointToStart(argument ? argument.getOwner() : &role);
   Operation *last = nullptr;
   for (int i = 0; i < count; ++i) {
-    last = pipe::AdvanceOp::create(builder, wait.getLoc(), cursor.getType(), wait.getChannel(), cursor);
+    last = pipe::AdvanceOp::create(builder, wait.getLoc(), cursor.getType(), wait.getChannel(),
+                                   cursor);
     cursor = last->getResult(0);
   }
   start.replaceUsesWithIf(cursor, [&](OpOperand &use) {
@@ -118,14 +122,16 @@ const Mutation mutations[] = {
     {"DropLastRelease", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(v).back().erase(); },
      nullptr, "different numbers of slots", Verdict::Deadlock},
     {"ReleaseTwice", attention,
-     [](KernelIR &ir) { OpBuilder(ir.ops<pipe::ReleaseOp>(k)[1]).clone(*ir.ops<pipe::ReleaseOp>(k)[1]); },
+     [](KernelIR &ir) {
+       OpBuilder(ir.ops<pipe::ReleaseOp>(k)[1]).clone(*ir.ops<pipe::ReleaseOp>(k)[1]);
+     },
      nullptr, "a number of slots that changes", Verdict::Deadlock},
-    {"DropCommit", attention, [](KernelIR &ir) { ir.ops<pipe::CommitOp>(k).front().erase(); }, nullptr,
-     "expected at most 1: commit the one before", Verdict::Good},
+    {"DropCommit", attention, [](KernelIR &ir) { ir.ops<pipe::CommitOp>(k).front().erase(); },
+     nullptr, "expected at most 1: commit the one before", Verdict::Good},
     {"DropLoad", attention, [](KernelIR &ir) { ir.ops<pipe::LoadOp>(v).front().erase(); }, nullptr,
      "announces 32768 bytes, its loads bring 0", Verdict::Deadlock},
-    {"DropAcquire", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(v).front().erase(); }, nullptr,
-     "loads into a slot that was not acquired", Verdict::Overwrite},
+    {"DropAcquire", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(v).front().erase(); },
+     nullptr, "loads into a slot that was not acquired", Verdict::Overwrite},
     {"FlipPhaseOfConsumers", attention, [](KernelIR &ir) { advanceStart(ir, k, 2); }, nullptr,
      "2 slots ahead of the next one", Verdict::UnfilledRead},
     {"StartOneSlotLate", attention, [](KernelIR &ir) { advanceStart(ir, k, 1); }, nullptr,
@@ -155,8 +161,9 @@ const Mutation mutations[] = {
      "loads rows 32 to 63 of a slot a second time", Verdict::Overwrite},
     {"TooFewArrivals", attention, nullptr, [](Program &program) { --program.channels[k].arrivals; },
      "counts as empty after 1 arrivals, its releases make 2", Verdict::Overwrite},
-    {"TooManyArrivals", attention, nullptr, [](Program &program) { ++program.channels[k].arrivals; },
-     "counts as empty after 3 arrivals", Verdict::Deadlock},
+    {"TooManyArrivals", attention, nullptr,
+     [](Program &program) { ++program.channels[k].arrivals; }, "counts as empty after 3 arrivals",
+     Verdict::Deadlock},
     {"WaitForOlderProducts", attention,
      [](KernelIR &ir) { ir.ops<pipe::MmaWaitOp>()[1].setPending(2); }, nullptr,
      "still in flight after this wait", Verdict::Good},
@@ -187,7 +194,8 @@ const Mutation mutations[] = {
     {"DropAdvanceOfProducer", attention,
      [](KernelIR &ir) { dropAdvance(ir.ops<pipe::AdvanceOp>().front()); }, nullptr,
      "advances once per use", Verdict::Overwrite},
-    {"OneStageLessThanLive", gemm, nullptr, [](Program &program) {
+    {"OneStageLessThanLive", gemm, nullptr,
+     [](Program &program) {
        for (protocol::Channel &channel : program.channels)
          channel.stages = 1;
      },
@@ -207,22 +215,25 @@ const Mutation mutations[] = {
        loop.getLowerBoundMutable().assign(steadyLoop(ir).getLowerBound());
      },
      nullptr, "different numbers of slots", Verdict::Deadlock},
-    {"OperandRewrittenInFlight", attention, nullptr, [](Program &program) {
+    {"OperandRewrittenInFlight", attention, nullptr,
+     [](Program &program) {
        forLoops(program.consumer, [](std::vector<Step> &body) {
          auto rewrite = find(body, Step::Kind::Rewrite), wait = find(body, Step::Kind::Collect, 1);
          std::rotate(wait, rewrite, std::next(rewrite));
        });
      },
      "in registers of a product in flight its next value", Verdict::Good},
-    {"TooFewCopiers", gathered, [](KernelIR &ir) { ir.ops<pipe::ChannelOp>()[k].setCopiers(96); }, nullptr,
-     "counts as full after 96 arrivals, filling it makes 128", Verdict::UnfilledRead},
-    {"TooManyCopiers", gathered, [](KernelIR &ir) { ir.ops<pipe::ChannelOp>()[k].setCopiers(129); }, nullptr,
-     "counts as full after 129 arrivals", Verdict::Deadlock},
+    {"TooFewCopiers", gathered, [](KernelIR &ir) { ir.ops<pipe::ChannelOp>()[k].setCopiers(96); },
+     nullptr, "counts as full after 96 arrivals, filling it makes 128", Verdict::UnfilledRead},
+    {"TooManyCopiers", gathered, [](KernelIR &ir) { ir.ops<pipe::ChannelOp>()[k].setCopiers(129); },
+     nullptr, "counts as full after 129 arrivals", Verdict::Deadlock},
     {"ArriveBeforeTheCopies", gathered,
-     [](KernelIR &ir) { ir.ops<pipe::CommitOp>(k).front()->moveBefore(ir.ops<pipe::GatherOp>(k).front()); },
+     [](KernelIR &ir) {
+       ir.ops<pipe::CommitOp>(k).front()->moveBefore(ir.ops<pipe::GatherOp>(k).front());
+     },
      nullptr, "has 8192 bytes, its loads bring 0", Verdict::UnfilledRead},
-    {"DropGather", gathered, [](KernelIR &ir) { ir.ops<pipe::GatherOp>(v).front().erase(); }, nullptr,
-     "has 8192 bytes, its loads bring 0", Verdict::Good},
+    {"DropGather", gathered, [](KernelIR &ir) { ir.ops<pipe::GatherOp>(v).front().erase(); },
+     nullptr, "has 8192 bytes, its loads bring 0", Verdict::Good},
     {"DropFences", gathered,
      [](KernelIR &ir) {
        for (auto fence : ir.ops<mlir::sm::FenceProxyOp>())
@@ -230,8 +241,8 @@ const Mutation mutations[] = {
      },
      nullptr, "a product reads what threads have copied", Verdict::Good},
     {"Turns", attention, [](KernelIR &ir) { takeTurns(ir, true); }, nullptr, "", Verdict::Good},
-    {"DropTurnPass", attention, [](KernelIR &ir) { takeTurns(ir, false); }, nullptr, "keeps the turn",
-     Verdict::Deadlock},
+    {"DropTurnPass", attention, [](KernelIR &ir) { takeTurns(ir, false); }, nullptr,
+     "keeps the turn", Verdict::Deadlock},
     {"MeetWithTheTurn", attention,
      [](KernelIR &ir) {
        takeTurns(ir, true);
@@ -239,14 +250,19 @@ const Mutation mutations[] = {
        pipe::RoleBarrierOp::create(builder, builder.getUnknownLoc());
      },
      nullptr, "the consumers meet while one has the turn", Verdict::Deadlock},
-    {"DropCommitOfNumber", attention, [](KernelIR &ir) { ir.ops<pipe::CommitOp>(numbers).front().erase(); },
-     nullptr, "not every slot acquired is committed", Verdict::Deadlock},
-    {"DropReleaseOfNumber", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(numbers).front().erase(); },
-     nullptr, "not every slot waited for is released", Verdict::Deadlock},
-    {"DropAcquireOfNumber", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(numbers).front().erase(); },
-     nullptr, "a slot that was not acquired", Verdict::UnfilledRead},
+    {"DropCommitOfNumber", attention,
+     [](KernelIR &ir) { ir.ops<pipe::CommitOp>(numbers).front().erase(); }, nullptr,
+     "not every slot acquired is committed", Verdict::Deadlock},
+    {"DropReleaseOfNumber", attention,
+     [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(numbers).front().erase(); }, nullptr,
+     "not every slot waited for is released", Verdict::Deadlock},
+    {"DropAcquireOfNumber", attention,
+     [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(numbers).front().erase(); }, nullptr,
+     "a slot that was not acquired", Verdict::UnfilledRead},
     {"PostAfterCommit", attention,
-     [](KernelIR &ir) { ir.ops<pipe::PostOp>(numbers).front()->moveAfter(ir.ops<pipe::CommitOp>(numbers).front()); },
+     [](KernelIR &ir) {
+       ir.ops<pipe::PostOp>(numbers).front()->moveAfter(ir.ops<pipe::CommitOp>(numbers).front());
+     },
      nullptr, "has 8 bytes, its loads bring 0", Verdict::UnfilledRead},
     {"ReadNumberAfterRelease", attention,
      [](KernelIR &ir) {
@@ -259,21 +275,26 @@ const Mutation mutations[] = {
     {"OneSlotForNumbers", attention, nullptr,
      [](Program &program) { program.channels[numbers].stages = 1; }, "", Verdict::Good},
     {"KeepCursorOfNumbers", attention,
-     [](KernelIR &ir) { keepCursor(ir, numbers, rolesOf(ir).getConsumer()); },
-     nullptr, "hands over; the cursor is 1 slot behind", Verdict::UnfilledRead},
+     [](KernelIR &ir) { keepCursor(ir, numbers, rolesOf(ir).getConsumer()); }, nullptr,
+     "hands over; the cursor is 1 slot behind", Verdict::UnfilledRead},
     {"KeepCursorOfProducer", attention,
-     [](KernelIR &ir) { keepCursor(ir, q, rolesOf(ir).getProducer()); },
-     nullptr, "hands over; the cursor is 1 slot behind", Verdict::Overwrite},
-    {"DropReleaseOfQueries", attention, [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(q).front().erase(); },
-     nullptr, "not every slot waited for is released", Verdict::Deadlock},
+     [](KernelIR &ir) { keepCursor(ir, q, rolesOf(ir).getProducer()); }, nullptr,
+     "hands over; the cursor is 1 slot behind", Verdict::Overwrite},
+    {"DropReleaseOfQueries", attention,
+     [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(q).front().erase(); }, nullptr,
+     "not every slot waited for is released", Verdict::Deadlock},
     {"ReleaseQueriesEarly", attention,
-     [](KernelIR &ir) { ir.ops<pipe::ReleaseOp>(q).front()->moveAfter(ir.ops<pipe::WaitOp>(q).front()); },
+     [](KernelIR &ir) {
+       ir.ops<pipe::ReleaseOp>(q).front()->moveAfter(ir.ops<pipe::WaitOp>(q).front());
+     },
      nullptr, "reads a slot that was released", Verdict::UnfilledRead},
-    {"DropAcquireOfQueries", attention, [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(q).front().erase(); },
-     nullptr, "loads into a slot that was not acquired", Verdict::Overwrite},
-    {"OneSlotForQueries", attention, nullptr, [](Program &program) { program.channels[q].stages = 1; }, "",
-     Verdict::Good},
-    {"ThreadsReadWithoutSaying", attention, nullptr, [](Program &program) {
+    {"DropAcquireOfQueries", attention,
+     [](KernelIR &ir) { ir.ops<pipe::AcquireOp>(q).front().erase(); }, nullptr,
+     "loads into a slot that was not acquired", Verdict::Overwrite},
+    {"OneSlotForQueries", attention, nullptr,
+     [](Program &program) { program.channels[q].stages = 1; }, "", Verdict::Good},
+    {"ThreadsReadWithoutSaying", attention, nullptr,
+     [](Program &program) {
        forSteps(program.consumer, [](Step &step) {
          if (step.kind == Step::Kind::Issue && step.slots.size() == 2)
            step.kind = Step::Kind::Read, step.byThreads = true;
@@ -299,7 +320,8 @@ TEST_P(Mutations, IsFound) {
   std::vector<protocol::Fault> faults = protocol::prove(kernel->program);
   if (*mutation.proof) {
     ASSERT_FALSE(faults.empty());
-    EXPECT_NE(faults.front().message.find(mutation.proof), std::string::npos) << faults.front().message;
+    EXPECT_NE(faults.front().message.find(mutation.proof), std::string::npos)
+        << faults.front().message;
   } else {
     EXPECT_TRUE(faults.empty()) << faults.front().message;
   }

@@ -147,8 +147,9 @@ TEST(Arguments, Groups) {
     return launchError(example::Arguments(2, 40, splits).list(), info);
   };
   EXPECT_EQ(errorWith({"q_len", "splits"}, 4), "");
-  EXPECT_EQ(errorWith({"q_len", "splits"}, 3),
-            "attend: argument 'q' dimension 1 (q_len): expected a multiple of splits = 3, found 40");
+  EXPECT_EQ(
+      errorWith({"q_len", "splits"}, 3),
+      "attend: argument 'q' dimension 1 (q_len): expected a multiple of splits = 3, found 40");
   EXPECT_EQ(errorWith({"splits", "batch"}, 3),
             "attend: argument 'splits': expected a multiple of batch = 2, found 3");
   EXPECT_EQ(errorWith({"batch * 4", "splits"}, 3),
@@ -220,6 +221,7 @@ TEST(Arguments, FaultsOfTheTables) {
   info = example::info(doNothing);
   constexpr GroupInfo groups[] = {{"batch", "heads"}};
   info.groups = groups;
-  EXPECT_EQ(launchError(A().list(), info), "attend: groups: in the expression 'heads': unknown name "
-                                           "'heads'; known are batch, q_len, splits");
+  EXPECT_EQ(launchError(A().list(), info),
+            "attend: groups: in the expression 'heads': unknown name "
+            "'heads'; known are batch, q_len, splits");
 }

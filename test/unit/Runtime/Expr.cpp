@@ -116,6 +116,5 @@ TEST(Expr, WorkItemsAreLimited) {
   // As extents of a grid that is not persistent, both are refused, though their product is none.
   EXPECT_EQ(evaluateError(expression, -3, -4),
             in + "a non-negative number of work items, found -3");
-  EXPECT_EQ(evaluateError(expression, 3, -4),
-            in + "a non-negative number of work items, found -4");
+  EXPECT_EQ(evaluateError(expression, 3, -4), in + "a non-negative number of work items, found -4");
 }

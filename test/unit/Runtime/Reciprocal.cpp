@@ -35,7 +35,8 @@ TEST(Reciprocal, EveryKindOfDivisor) {
   for (uint64_t divisor = 1; divisor < 70000; ++divisor)
     checkDivisor(divisor);
   for (uint64_t power = 1 << 16; power <= largest; power <<= 1)
-    for (uint64_t divisor : {power - 1, power, power + 1, power + power / 2 + 1, largest - power + 1})
+    for (uint64_t divisor :
+         {power - 1, power, power + 1, power + power / 2 + 1, largest - power + 1})
       if (divisor <= largest)
         checkDivisor(divisor);
 }

@@ -5,8 +5,8 @@
 
 using namespace tilec::test;
 
-/// %v, as `value` computes it, in all orders with an end, from either side; what is left of `at most` and of `at
-/// least` in the loop.
+/// %v, as `value` computes it, in all orders with an end, from either side; what is left of `at
+/// most` and of `at least` in the loop.
 static void checkOrders(const std::string &value, unsigned atMost, unsigned atLeast) {
   std::string text = value + "\n%f = arith.extsi %s : i32 to i64\n%t = arith.cmpi ";
   for (std::string predicate : {"sle", "slt"}) {
@@ -26,7 +26,8 @@ static void checkAnyEnd(const std::string &value, unsigned atMost, unsigned atLe
 }
 
 static const std::string wide = "%w = arith.extsi %e : i32 to i64\n";
-static const std::string clamped = "%l = arith.maxsi %i, %least : i64\n%w = arith.minsi %l, %last64 : i64\n";
+static const std::string clamped =
+    "%l = arith.maxsi %i, %least : i64\n%w = arith.minsi %l, %last64 : i64\n";
 
 TEST(LoopEnds, Number) {
   checkOrders("%v = arith.addi %i, %c0 : i64", 1, 1);
@@ -62,8 +63,9 @@ TEST(LoopEnds, Products) {
   for (std::string factor : {"%c1", "%c16", "%c64", "%c128"})
     checkOrders(wide + "%v = arith.muli %w, " + factor + " : i64", 2, 2);
   checkAnyEnd(wide + "%v = arith.muli %w, %c64 : i64", 2, 3);
-  checkOrders("%h = arith.shrsi %e, %i26 : i32\n%p = arith.muli %h, %i64 : i32\n%v = arith.extsi %p : i32 to i64", 3,
-              3);
+  checkOrders("%h = arith.shrsi %e, %i26 : i32\n%p = arith.muli %h, %i64 : i32\n%v = arith.extsi "
+              "%p : i32 to i64",
+              3, 3);
   // These may wrap around, or the factor is no power of two.
   checkOrders("%v = arith.muli %i, %c64 : i64", 2, 2);
   checkOrders("%p = arith.muli %e, %i64 : i32\n%v = arith.extsi %p : i32 to i64", 3, 3);
@@ -72,7 +74,8 @@ TEST(LoopEnds, Products) {
 }
 
 TEST(LoopEnds, Casts) {
-  checkOrders(clamped + "%n32 = arith.trunci %w : i64 to i32\n%v = arith.extsi %n32 : i32 to i64", 2, 2);
+  checkOrders(clamped + "%n32 = arith.trunci %w : i64 to i32\n%v = arith.extsi %n32 : i32 to i64",
+              2, 2);
   checkOrders("%n32 = arith.trunci %i : i64 to i32\n%v = arith.extsi %n32 : i32 to i64", 3, 3);
   checkOrders("%l = arith.shli %i, %c48 : i64\n%v = arith.shrsi %l, %c48 : i64", 3, 3);
 }
@@ -82,12 +85,13 @@ TEST(LoopEnds, ConstantsAtTheEndsOfI64) {
     for (std::string end : {"%start", "%end"}) {
       SCOPED_TRACE(predicate + " " + end);
       std::string compare = "%t = arith.cmpi " + predicate;
-      for (const std::string &text : {"%m = arith.minsi %i, %c10 : i64\n" + compare + ", %m, " + end + " : i64",
-                                      "%m = arith.maxsi %i, %c10 : i64\n" + compare + ", %m, " + end + " : i64",
-                                      "%m = arith.minsi %i, " + end + " : i64\n" + compare + ", %m, %a : i64",
-                                      "%m = arith.maxsi %i, " + end + " : i64\n" + compare + ", %m, %a : i64",
-                                      "%m = arith.addi %i, " + end + " : i64\n" + compare + ", %m, %a : i64",
-                                      wide + "%m = arith.muli %w, " + end + " : i64\n" + compare + ", %m, %a : i64"}) {
+      for (const std::string &text :
+           {"%m = arith.minsi %i, %c10 : i64\n" + compare + ", %m, " + end + " : i64",
+            "%m = arith.maxsi %i, %c10 : i64\n" + compare + ", %m, " + end + " : i64",
+            "%m = arith.minsi %i, " + end + " : i64\n" + compare + ", %m, %a : i64",
+            "%m = arith.maxsi %i, " + end + " : i64\n" + compare + ", %m, %a : i64",
+            "%m = arith.addi %i, " + end + " : i64\n" + compare + ", %m, %a : i64",
+            wide + "%m = arith.muli %w, " + end + " : i64\n" + compare + ", %m, %a : i64"}) {
         SCOPED_TRACE(text);
         Rewritten test(text);
         checkEnds(test);

@@ -12,14 +12,16 @@ static const std::string wide = "%w = arith.extsi %e : i32 to i64\n";
 // What is left of a length
 //===----------------------------------------------------------------------===//
 
-/// How many of 64 elements at a position the length has; %t and the suffix holds if it has all of them.
-static std::string rest(const std::string &suffix, const std::string &position, const std::string &length = "%n",
-                        const std::string &few = "%c0") {
-  return "%neg" + suffix + " = arith.cmpi slt, " + position + ", %c0 : i64\n" +                         //
-         "%dif" + suffix + " = arith.subi " + length + ", " + position + " : i64\n" +                   //
-         "%sel" + suffix + " = arith.select %neg" + suffix + ", " + few + ", %dif" + suffix + " : i64\n" + //
-         "%max" + suffix + " = arith.maxsi %sel" + suffix + ", %c0 : i64\n" +                           //
-         "%min" + suffix + " = arith.minsi %max" + suffix + ", %c64 : i64\n" +                          //
+/// How many of 64 elements at a position the length has; %t and the suffix holds if it has all of
+/// them.
+static std::string rest(const std::string &suffix, const std::string &position,
+                        const std::string &length = "%n", const std::string &few = "%c0") {
+  return "%neg" + suffix + " = arith.cmpi slt, " + position + ", %c0 : i64\n" +       //
+         "%dif" + suffix + " = arith.subi " + length + ", " + position + " : i64\n" + //
+         "%sel" + suffix + " = arith.select %neg" + suffix + ", " + few + ", %dif" + suffix +
+         " : i64\n" +                                                          //
+         "%max" + suffix + " = arith.maxsi %sel" + suffix + ", %c0 : i64\n" +  //
+         "%min" + suffix + " = arith.minsi %max" + suffix + ", %c64 : i64\n" + //
          "%t" + suffix + " = arith.cmpi sgt, %min" + suffix + ", %c63 : i64\n";
 }
 
@@ -61,7 +63,8 @@ TEST(LoopTest, RestOfAVariableNumber) {
 // Conjunctions
 //===----------------------------------------------------------------------===//
 
-/// Row %s + %b sees the columns from %p on, in i32; the row is clamped, and no position may wrap around.
+/// Row %s + %b sees the columns from %p on, in i32; the row is clamped, and no position may wrap
+/// around.
 static std::string causal(const std::string &position) {
   return R"(
     %row = arith.extsi %s : i32 to i64
@@ -69,7 +72,8 @@ static std::string causal(const std::string &position) {
     %offset = arith.minsi %below, %greatest : i64
     %sum = arith.addi %row, %offset : i64
     %far = arith.addi %sum, %c63 : i64
-    %low = arith.maxsi )" + position + R"(, %least : i64
+    %low = arith.maxsi )" +
+         position + R"(, %least : i64
     %clamped = arith.minsi %low, %last64 : i64
     %column = arith.addi %clamped, %c63 : i64
     %before = arith.cmpi sge, %sum, %column : i64
@@ -107,7 +111,8 @@ TEST(LoopTest, Pairs) {
     %p = arith.muli %first, %c64 : i64
     %q = arith.muli %second, %c64 : i64
   )";
-  const std::string both = blocks + rest("_p", "%p") + rest("_q", "%q") + "%two = arith.andi %t_p, %t_q : i1\n";
+  const std::string both =
+      blocks + rest("_p", "%p") + rest("_q", "%q") + "%two = arith.andi %t_p, %t_q : i1\n";
   // Three shifts and the entry in i64, two comparisons of i32, their conjunction.
   check(both + "%t = arith.andi %two, %two : i1", 9, pairs());
   check(both + causal("%q") + "%t = arith.andi %two, %seen : i1", 9, pairs());
@@ -141,7 +146,9 @@ TEST(LoopTest, SeveralEnds) {
 TEST(LoopTest, OtherConditionsStay) {
   check("%t = arith.cmpi ult, %i, %a : i64", 1);
   check("%t = arith.cmpi eq, %i, %a : i64", 1);
-  check("%t0 = arith.cmpi sle, %i, %a : i64\n%t1 = arith.cmpi sge, %i, %b : i64\n%t = arith.ori %t0, %t1 : i1", 3);
+  check("%t0 = arith.cmpi sle, %i, %a : i64\n%t1 = arith.cmpi sge, %i, %b : i64\n%t = arith.ori "
+        "%t0, %t1 : i1",
+        3);
   check("%t = arith.cmpi sle, %e, %s : i32", 1);
   check("%d = arith.subi %i, %a : i64\n%t = arith.cmpi sle, %d, %i : i64", 2);
 }
@@ -158,7 +165,8 @@ TEST(LoopTest, NothingChanges) {
 
 TEST(LoopTest, DivisionsStayUnlessTheDivisorIsKnown) {
   Rewritten any("%d = arith.divsi %a, %b : i64\n%t = arith.cmpi sle, %i, %d : i64");
-  EXPECT_EQ(any.all<arith::DivSIOp>().size(), 1u) << "before a loop without trips the divisor may be 0";
+  EXPECT_EQ(any.all<arith::DivSIOp>().size(), 1u)
+      << "before a loop without trips the divisor may be 0";
   Rewritten known("%d = arith.divsi %a, %c10 : i64\n%t = arith.cmpi sle, %i, %d : i64");
   EXPECT_EQ(known.all<arith::DivSIOp>().size(), 2u);
   EXPECT_EQ(known.numInLoop(), 1u);
@@ -201,8 +209,10 @@ TEST(LoopTest, OfTheInnerLoop) {
 }
 
 TEST(LoopTest, LeavesNothingBehind) {
-  Rewritten test(position + causal("%p") + rest("_rest", "%p") + "%t = arith.andi %seen, %t_rest : i1");
+  Rewritten test(position + causal("%p") + rest("_rest", "%p") +
+                 "%t = arith.andi %seen, %t_rest : i1");
   for (Operation &op : *test.getLoop()->getBlock())
-    if (&op != test.getLoop() && op.getNumResults() == 1 && !isa<arith::ConstantOp, tile::DimOp>(op))
+    if (&op != test.getLoop() && op.getNumResults() == 1 &&
+        !isa<arith::ConstantOp, tile::DimOp>(op))
       EXPECT_FALSE(op.use_empty()) << "in front of the loop";
 }

@@ -15,7 +15,8 @@ using namespace tilec::test;
 static std::string textOf(const std::string &body) {
   std::string constants;
   for (int64_t number : {0, 1, 5, 10, 16, 26, 48, 63, 64, 100, 127, 128})
-    constants += "%c" + std::to_string(number) + " = arith.constant " + std::to_string(number) + " : i64\n";
+    constants +=
+        "%c" + std::to_string(number) + " = arith.constant " + std::to_string(number) + " : i64\n";
   std::string loop = body.find("scf.if") == std::string::npos ? body + "\nscf.if %t {\n}\n" : body;
   if (body.find("scf.for") == std::string::npos)
     loop = "scf.for %i = %c0 to %a step %c1 : i64 {\n"
@@ -75,7 +76,8 @@ unsigned Rewritten::numInLoop() {
     Value value = open.back();
     open.pop_back();
     Operation *op = value.getDefiningOp();
-    if (op && !loop.isDefinedOutsideOfLoop(value) && !isa<tile::LoadScalarOp>(op) && found.insert(op))
+    if (op && !loop.isDefinedOutsideOfLoop(value) && !isa<tile::LoadScalarOp>(op) &&
+        found.insert(op))
       llvm::append_range(open, op->getOperands());
   }
   return found.size();
@@ -94,7 +96,9 @@ static std::vector<int64_t> aroundEnds() {
   return numbers;
 }
 
-static bool isFarFromEnds(int64_t number) { return number >= -(int64_t(1) << 62) && number <= int64_t(1) << 62; }
+static bool isFarFromEnds(int64_t number) {
+  return number >= -(int64_t(1) << 62) && number <= int64_t(1) << 62;
+}
 
 /// How often tests were seen to hold and not to.
 struct Seen {
@@ -107,11 +111,13 @@ static testing::AssertionResult agrees(Rewritten &test, const Point &point, Seen
     return testing::AssertionSuccess();
   auto [old, now] = test.at(point);
   ++(now ? seen.numTrue : seen.numFalse);
-  bool isFar = isFarFromEnds(point.fixed) && isFarFromEnds(point.moving) && isFarFromEnds(point.third);
+  bool isFar =
+      isFarFromEnds(point.fixed) && isFarFromEnds(point.moving) && isFarFromEnds(point.third);
   if (old == now || (old && !isFar))
     return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "fixed " << point.fixed << ", moving " << point.moving << ", third "
-                                     << point.third << ": was " << old << ", is " << now;
+  return testing::AssertionFailure()
+         << "fixed " << point.fixed << ", moving " << point.moving << ", third " << point.third
+         << ": was " << old << ", is " << now;
 }
 
 void tilec::test::checkSmall(Rewritten &test, const std::vector<int64_t> &movings) {
@@ -150,7 +156,8 @@ std::vector<int64_t> tilec::test::positions() {
   return numbers;
 }
 
-void tilec::test::check(const std::string &body, unsigned numInLoop, const std::vector<int64_t> &movings) {
+void tilec::test::check(const std::string &body, unsigned numInLoop,
+                        const std::vector<int64_t> &movings) {
   SCOPED_TRACE(body);
   Rewritten test(body);
   EXPECT_EQ(test.numInLoop(), numInLoop);

@@ -9,9 +9,10 @@
 
 namespace tilec::test {
 
-/// What the values of a kernel are in one run. Of the kernel's arguments %a and the length %n, which is not
-/// negative, are `fixed`, %s is it in i32, and %b is `third`, as is the variable of an outer loop. The test's loop
-/// is at `moving`, and so in i32 is %e, which the loop reads from memory.
+/// What the values of a kernel are in one run. Of the kernel's arguments %a and the length %n,
+/// which is not negative, are `fixed`, %s is it in i32, and %b is `third`, as is the variable of an
+/// outer loop. The test's loop is at `moving`, and so in i32 is %e, which the loop reads from
+/// memory.
 struct Point {
   int64_t fixed, moving, third;
 };
@@ -51,8 +52,10 @@ std::vector<int64_t> positions();
 void checkSmall(Rewritten &test, const std::vector<int64_t> &movings);
 /// For numbers around the ends of types, and for drawn ones.
 void checkEnds(Rewritten &test);
-/// `body` computes %t from the point's values. What is left of it in the loop is so many operations.
-void check(const std::string &body, unsigned numInLoop, const std::vector<int64_t> &movings = positions());
+/// `body` computes %t from the point's values. What is left of it in the loop is so many
+/// operations.
+void check(const std::string &body, unsigned numInLoop,
+           const std::vector<int64_t> &movings = positions());
 
 } // namespace tilec::test
 

@@ -12,7 +12,23 @@ using namespace tilec::test;
 
 namespace {
 /// Comparisons are kCompare plus their predicate.
-enum Kind { kNone, kAdd, kSub, kMul, kMin, kMax, kAnd, kOr, kXOr, kSame, kSelect, kLeft, kRight, kDivide, kCompare };
+enum Kind {
+  kNone,
+  kAdd,
+  kSub,
+  kMul,
+  kMin,
+  kMax,
+  kAnd,
+  kOr,
+  kXOr,
+  kSame,
+  kSelect,
+  kLeft,
+  kRight,
+  kDivide,
+  kCompare
+};
 } // namespace
 
 static int kindOf(Operation *op) {
@@ -68,16 +84,26 @@ void ScalarProgram::run() {
 static bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
   using enum arith::CmpIPredicate;
   switch (predicate) {
-  case eq: return a == b;
-  case ne: return a != b;
-  case slt: return a < b;
-  case sle: return a <= b;
-  case sgt: return a > b;
-  case sge: return a >= b;
-  case ult: return uint64_t(a) < uint64_t(b);
-  case ule: return uint64_t(a) <= uint64_t(b);
-  case ugt: return uint64_t(a) > uint64_t(b);
-  case uge: return uint64_t(a) >= uint64_t(b);
+  case eq:
+    return a == b;
+  case ne:
+    return a != b;
+  case slt:
+    return a < b;
+  case sle:
+    return a <= b;
+  case sgt:
+    return a > b;
+  case sge:
+    return a >= b;
+  case ult:
+    return uint64_t(a) < uint64_t(b);
+  case ule:
+    return uint64_t(a) <= uint64_t(b);
+  case ugt:
+    return uint64_t(a) > uint64_t(b);
+  case uge:
+    return uint64_t(a) >= uint64_t(b);
   }
   llvm_unreachable("unknown predicate");
 }
@@ -86,19 +112,33 @@ int64_t ScalarProgram::compute(const Step &step) const {
   int64_t a = numbers[step.operands[0]], b = numbers[step.operands[1]];
   uint64_t left = a, right = b;
   switch (step.kind) {
-  case kAdd: return left + right;
-  case kSub: return left - right;
-  case kMul: return left * right;
-  case kMin: return std::min(a, b);
-  case kMax: return std::max(a, b);
-  case kAnd: return a & b;
-  case kOr: return a | b;
-  case kXOr: return a ^ b;
-  case kSame: return a;
-  case kSelect: return a ? b : numbers[step.operands[2]];
-  case kLeft: return left << (right & 63);
-  case kRight: return a >> (right & 63);
-  case kDivide: return b == 0 ? 0 : b == -1 ? -left : a / b;
-  default: return -int64_t(compare(arith::CmpIPredicate(step.kind - kCompare), a, b));
+  case kAdd:
+    return left + right;
+  case kSub:
+    return left - right;
+  case kMul:
+    return left * right;
+  case kMin:
+    return std::min(a, b);
+  case kMax:
+    return std::max(a, b);
+  case kAnd:
+    return a & b;
+  case kOr:
+    return a | b;
+  case kXOr:
+    return a ^ b;
+  case kSame:
+    return a;
+  case kSelect:
+    return a ? b : numbers[step.operands[2]];
+  case kLeft:
+    return left << (right & 63);
+  case kRight:
+    return a >> (right & 63);
+  case kDivide:
+    return b == 0 ? 0 : b == -1 ? -left : a / b;
+  default:
+    return -int64_t(compare(arith::CmpIPredicate(step.kind - kCompare), a, b));
   }
 }

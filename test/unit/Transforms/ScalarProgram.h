@@ -9,8 +9,8 @@
 
 namespace tilec::test {
 
-/// All that some values are computed from, in order. Integers of any width are kept as signed numbers, so a
-/// true i1 is -1.
+/// All that some values are computed from, in order. Integers of any width are kept as signed
+/// numbers, so a true i1 is -1.
 class ScalarProgram {
 public:
   explicit ScalarProgram(llvm::ArrayRef<mlir::Value> results);
@@ -20,11 +20,15 @@ public:
   /// Where a value's number is.
   unsigned slotOf(mlir::Value value) const { return slots.lookup(value); }
   static unsigned widthOf(mlir::Value value);
-  void set(unsigned slot, unsigned width, int64_t number) { numbers[slot] = wrapped(number, width); }
+  void set(unsigned slot, unsigned width, int64_t number) {
+    numbers[slot] = wrapped(number, width);
+  }
   int64_t get(unsigned slot) const { return numbers[slot]; }
   void run();
 
-  static int64_t wrapped(uint64_t number, unsigned width) { return int64_t(number << (64 - width)) >> (64 - width); }
+  static int64_t wrapped(uint64_t number, unsigned width) {
+    return int64_t(number << (64 - width)) >> (64 - width);
+  }
 
 private:
   struct Step {

@@ -80,8 +80,8 @@ void fence(Builder &builder, MemoryOrder order, MemoryScope scope, Loc loc);
 // Each element of the target is combined with that of the value, atomically and once. A target is
 // what a store may have: a rectangle of a tensor, a shared tile, positions at an index tile
 // (`bins(digit).where(live)`, where equal indices combine), or one element (`counter.at({row})`),
-// which is updated once per CTA. What is not there is left out; its old value is 0. f32 has add, max,
-// min and exchange; a NaN leaves a maximum or minimum as it is.
+// which is updated once per CTA. What is not there is left out; its old value is 0. f32 has add,
+// max, min and exchange; a NaN leaves a maximum or minimum as it is.
 //
 // The forms that ask for the old value write it to a variable: as a result, it could stand in an
 // expression whose order of evaluation C++ leaves open.

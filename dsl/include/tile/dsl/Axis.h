@@ -21,8 +21,8 @@ struct AxisOperand;
 /// name, and the axes of a fragment lie in the order in which they were declared. Within a kernel a
 /// name is one axis: declaring it again with another extent is an error where the two meet.
 ///
-/// `Axis qh = q * h` is a product axis: its element i is (i / h.extent(), i % h.extent()). `split` takes
-/// it apart and `join` puts it together.
+/// `Axis qh = q * h` is a product axis: its element i is (i / h.extent(), i % h.extent()). `split`
+/// takes it apart and `join` puts it together.
 class Axis {
 public:
   Axis(const std::string &name, int64_t extent, Loc loc = Loc::current());
@@ -44,8 +44,8 @@ public:
   Window at(const IndexOperand &block) const;
   /// Positions [position, position + extent).
   Window from(const IndexOperand &position) const;
-  /// Positions that lie apart in the tensor: those of each window, one after the other. The windows'
-  /// extents add up to the axis's. A copy of it fills a shared tile part by part:
+  /// Positions that lie apart in the tensor: those of each window, one after the other. The
+  /// windows' extents add up to the axis's. A copy of it fills a shared tile part by part:
   ///
   ///     Axis page("page", 64), n("n", 128);
   ///     auto keys = n.of({page.at(table(i * 2)), page.at(table(i * 2 + 1))});

@@ -5,7 +5,8 @@
 // functions here as unsigned. Every operation is defined for all operands:
 //   - a shift by the width or more (or by a negative count) shifts everything out: 0 is left, of
 //     `>>` the sign;
-//   - a quotient by 0 is 0 and its remainder the dividend; the lowest number divided by -1 is itself.
+//   - a quotient by 0 is 0 and its remainder the dividend; the lowest number divided by -1 is
+//     itself.
 
 #ifndef TILE_DSL_BITS_H
 #define TILE_DSL_BITS_H
@@ -50,8 +51,8 @@ concept SameWidth = ElementType<To> && ElementType<From> && widthOf<elementOf<To
   template <detail::IntegerElement T>                                                              \
   Fragment<T> NAME(const Fragment<T> &a, const std::type_identity_t<Operand<T>> &b,                \
                    Loc loc = Loc::current()) {                                                     \
-    return Fragment<T>(detail::unsignedBinary(detail::Unsigned::OPERATION, detail::elementOf<T>,   \
-                                              {a, loc}, b));                                       \
+    return Fragment<T>(                                                                            \
+        detail::unsignedBinary(detail::Unsigned::OPERATION, detail::elementOf<T>, {a, loc}, b));   \
   }                                                                                                \
   inline Index NAME(const IndexOperand &a, const IndexOperand &b) {                                \
     return Index(detail::unsignedBinary(detail::Unsigned::OPERATION, detail::Element::i64, a, b)); \

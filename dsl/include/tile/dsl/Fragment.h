@@ -30,8 +30,7 @@ template <detail::ElementType T> struct Operand : detail::Input {
       : Input{dim, loc} {}
 
 private:
-  template <class N>
-  static std::variant<int64_t, double, Dim, detail::Variable> literal(N value) {
+  template <class N> static std::variant<int64_t, double, Dim, detail::Variable> literal(N value) {
     if constexpr (std::integral<N>)
       return static_cast<int64_t>(value);
     else
@@ -56,7 +55,7 @@ public:
   {                                                                                                \
     return Fragment(detail::binary(detail::Binary::NAME, element, a, b));                          \
   }                                                                                                \
-  Fragment &operator SYMBOL##=(const Operand<T> &b)                                                \
+  Fragment &operator SYMBOL## = (const Operand<T> &b)                                              \
     requires REQUIRES<T>                                                                           \
   {                                                                                                \
     return *this = Fragment(detail::binary(detail::Binary::NAME, element, {*this, b.loc}, b));     \

@@ -106,12 +106,14 @@ Variable loadScalarIndex(const Place &place);
 } // namespace detail
 
 /// A rectangle of a global tensor, target or source of copy, load and store.
-template <detail::ElementType T> struct Slice { detail::Place place; };
+template <detail::ElementType T> struct Slice {
+  detail::Place place;
+};
 
 /// Rows or elements of a global tensor at the positions in an index tile, source or target of copy,
 /// load and store. An index of one axis picks whole rows, one of all axes of the tile an element
-/// each. An index that names no row (a negative one, too) reads as the pad value and is not written;
-/// which of several writes to one place stays is not defined.
+/// each. An index that names no row (a negative one, too) reads as the pad value and is not
+/// written; which of several writes to one place stays is not defined.
 template <detail::ElementType T> struct IndexedSlice {
   detail::IndexedPlace place;
 
@@ -124,7 +126,9 @@ template <detail::ElementType T> struct IndexedSlice {
 };
 
 /// One element of a global tensor, target of a store.
-template <detail::ElementType T> struct ElementRef { detail::Place place; };
+template <detail::ElementType T> struct ElementRef {
+  detail::Place place;
+};
 
 /// A tensor parameter. Called with one coordinate per dimension (an Index, an integer, a Dim, a
 /// Window, an Axis, an index tile): with an index tile it gives an IndexedSlice, with at least one

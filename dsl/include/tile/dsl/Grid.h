@@ -43,23 +43,25 @@ public:
   template <class Cost>
   Grid cost(const Cost &cost, std::optional<Dim> together = {}, Loc loc = Loc::current()) const {
     return [&]<size_t... I>(std::index_sequence<I...>) {
-      return Grid(*builder, detail::orderByCost(*builder, cost(detail::gridCoordinate(I)...),
-                                                together, loc));
+      return Grid(*builder,
+                  detail::orderByCost(*builder, cost(detail::gridCoordinate(I)...), together, loc));
     }(std::make_index_sequence<N>());
   }
 
-  /// Starts the CTAs in the order of a list with the number of every CTA (the first coordinate varies
-  /// fastest), for costs that only the device knows. The library's kernel `order_by_cost` makes it.
+  /// Starts the CTAs in the order of a list with the number of every CTA (the first coordinate
+  /// varies fastest), for costs that only the device knows. The library's kernel `order_by_cost`
+  /// makes it.
   Grid order(const Global<i32> &list, Loc loc = Loc::current()) const {
     Index program = list(Index(detail::programId(*builder, loc)), loc);
     return Grid(*builder, detail::orderByList(*builder, program, loc));
   }
 
-  /// Starts as many CTAs as the device runs at once; each computes several combinations of coordinates,
-  /// one after the other. The whole body of the kernel is done for each, as if it had a CTA of its own,
-  /// and `k.program()` is its number. Where a CTA fills its SM, the copies for the next one run while this
-  /// one is computed. A CTA that is done early takes more of them; with `cost` or `order` the first ones
-  /// are those that have most to do. `ctas_per_sm` is what `k.ctas_per_sm` or the Config say, or 1.
+  /// Starts as many CTAs as the device runs at once; each computes several combinations of
+  /// coordinates, one after the other. The whole body of the kernel is done for each, as if it had
+  /// a CTA of its own, and `k.program()` is its number. Where a CTA fills its SM, the copies for
+  /// the next one run while this one is computed. A CTA that is done early takes more of them; with
+  /// `cost` or `order` the first ones are those that have most to do. `ctas_per_sm` is what
+  /// `k.ctas_per_sm` or the Config say, or 1.
   Grid persistent(std::optional<int> ctas_per_sm = {}, Loc loc = Loc::current()) const {
     detail::persist(*builder, ctas_per_sm, loc);
     return *this;
@@ -75,8 +77,7 @@ private:
 
 } // namespace tile::inline dsl
 
-template <size_t N>
-struct std::tuple_size<tile::Grid<N>> : std::integral_constant<size_t, N> {};
+template <size_t N> struct std::tuple_size<tile::Grid<N>> : std::integral_constant<size_t, N> {};
 template <size_t I, size_t N> struct std::tuple_element<I, tile::Grid<N>> {
   using type = tile::Index;
 };

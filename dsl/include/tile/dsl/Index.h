@@ -30,8 +30,8 @@ struct IndexOperand : detail::Input {
 };
 
 /// A 64-bit integer of the device, the same in the whole CTA: a program id, a loop counter, an
-/// entry of a list. Division and remainder truncate, as in C++. Bits.h says what a division by 0 and
-/// a shift by 64 or more give, and has the unsigned operations.
+/// entry of a list. Division and remainder truncate, as in C++. Bits.h says what a division by 0
+/// and a shift by 64 or more give, and has the unsigned operations.
 class Index : public detail::Variable {
 public:
   Index() = default;
@@ -41,7 +41,7 @@ public:
   friend Index operator SYMBOL(const IndexOperand &a, const IndexOperand &b) {                     \
     return Index(detail::indexBinary(detail::Binary::NAME, a, b));                                 \
   }                                                                                                \
-  Index &operator SYMBOL##=(const IndexOperand &b) {                                               \
+  Index &operator SYMBOL## = (const IndexOperand &b) {                                             \
     return *this = Index(detail::indexBinary(detail::Binary::NAME, {*this, b.loc}, b));            \
   }
   TILE_INDEX_OPERATOR(+, add)

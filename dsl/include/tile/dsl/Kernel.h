@@ -81,7 +81,8 @@ public:
 
   // The grid: one CTA for each combination; the first extent varies fastest. Called once; without
   // it there is one CTA. `auto [i, j] = k.grid(rows, columns);`
-  // `cost` and `order` say which CTAs start first, `persistent` that each computes several: see Grid.h.
+  // `cost` and `order` say which CTAs start first, `persistent` that each computes several: see
+  // Grid.h.
   Grid<1> grid(const Dim &x, Loc loc = Loc::current()) {
     return {builder, detail::grid(builder, {x}, loc)};
   }
@@ -128,14 +129,15 @@ public:
                  Loc loc = Loc::current()) {
     detail::loop(builder, count, &pipeline, body, loc);
   }
-  /// Repeats the body as long as the condition, a scalar computed anew before each iteration, holds.
+  /// Repeats the body as long as the condition, a scalar computed anew before each iteration,
+  /// holds.
   void loop_while(const LoopCondition &condition, const BranchBody &body,
                   Loc loc = Loc::current()) {
     detail::whileLoop(builder, condition, body, loc);
   }
-  /// A persistent kernel instead of a grid: as many CTAs as the device runs at once, at most `most`,
-  /// deal the work items 0, 1, ..., count - 1 out among themselves, in any order: no item may read what
-  /// another one writes. The count may come from memory.
+  /// A persistent kernel instead of a grid: as many CTAs as the device runs at once, at most
+  /// `most`, deal the work items 0, 1, ..., count - 1 out among themselves, in any order: no item
+  /// may read what another one writes. The count may come from memory.
   void tiles(const Dim &most, const IndexOperand &count, const LoopBody &body, Tiles options = {},
              Loc loc = Loc::current()) {
     detail::tiles(builder, most, count, options, body, loc);
@@ -145,8 +147,8 @@ public:
     requires(std::same_as<T, i32> || std::same_as<T, i64>)
   void tiles(const Global<T> &list, const IndexOperand &count, const LoopBody &body,
              Tiles options = {}, Loc loc = Loc::current()) {
-    detail::tiles(builder, list.extent(0), count, options,
-                  [&](Index item) { body(list(item, loc)); }, loc);
+    detail::tiles(
+        builder, list.extent(0), count, options, [&](Index item) { body(list(item, loc)); }, loc);
   }
   /// Branches on the device. The condition is a scalar.
   void when(const Fragment<i1> &condition, const BranchBody &then, Loc loc = Loc::current()) {
@@ -172,20 +174,19 @@ public:
   void print(const Index &value, const std::string &label, Loc loc = Loc::current()) {
     detail::print(detail::Element::i64, value, label, loc);
   }
-  /// Ends the kernel with an error unless the condition holds, in the whole tile if it is one. On the
-  /// host the launch returns the message; on the GPU it is printed, and the next synchronisation
-  /// returns the driver's error.
-  void check(const Fragment<i1> &condition, const std::string &message,
-             Loc loc = Loc::current()) {
+  /// Ends the kernel with an error unless the condition holds, in the whole tile if it is one. On
+  /// the host the launch returns the message; on the GPU it is printed, and the next
+  /// synchronisation returns the driver's error.
+  void check(const Fragment<i1> &condition, const std::string &message, Loc loc = Loc::current()) {
     detail::check(condition, message, loc);
   }
 
   /// Overrides how many warps run the kernel, 1 to 32. A Config field `warps` above 0 does the
   /// same.
   void warps(int count, Loc loc = Loc::current()) { detail::setWarps(builder, count, loc); }
-  /// Asks that `count` CTAs, 1 to 32, run on one SM at once: each gets that share of its registers, and
-  /// its threads and shared memory have to fit as often. More CTAs keep more loads in flight where
-  /// memory is the limit. A Config field `ctas_per_sm` above 0 does the same.
+  /// Asks that `count` CTAs, 1 to 32, run on one SM at once: each gets that share of its registers,
+  /// and its threads and shared memory have to fit as often. More CTAs keep more loads in flight
+  /// where memory is the limit. A Config field `ctas_per_sm` above 0 does the same.
   void ctas_per_sm(int count, Loc loc = Loc::current()) {
     detail::setCtasPerSm(builder, count, loc);
   }

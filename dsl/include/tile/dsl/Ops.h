@@ -9,9 +9,9 @@
 
 namespace tile::inline dsl {
 
-/// What a cast to e4m3 or e5m2 makes of a value past the largest finite one (448 and 57344), infinity
-/// included: that largest one, or what is not finite, NaN in e4m3 (which has no infinity) and infinity
-/// in e5m2.
+/// What a cast to e4m3 or e5m2 makes of a value past the largest finite one (448 and 57344),
+/// infinity included: that largest one, or what is not finite, NaN in e4m3 (which has no infinity)
+/// and infinity in e5m2.
 enum class overflow : uint8_t { saturate, nonfinite };
 
 namespace detail {
@@ -40,9 +40,9 @@ void storeElement(Element element, const Input &value, const Place &target);
 Variable toIndex(const Variable &x, Loc loc);
 } // namespace detail
 
-// Elementwise functions, on every target within the errors stated: relative unless said otherwise, and
-// for every f32 but where a range is given. Operands and results below 2^-126 in magnitude may count
-// as 0. NaN gives NaN.
+// Elementwise functions, on every target within the errors stated: relative unless said otherwise,
+// and for every f32 but where a range is given. Operands and results below 2^-126 in magnitude may
+// count as 0. NaN gives NaN.
 #define TILE_UNARY(NAME)                                                                           \
   inline Fragment<f32> NAME(const Fragment<f32> &x, Loc loc = Loc::current()) {                    \
     return Fragment<f32>(detail::unary(detail::Unary::NAME, detail::Element::f32, x, loc));        \
@@ -111,19 +111,20 @@ TILE_REDUCTION(any, std::same_as<i1>)
 TILE_REDUCTION(all, std::same_as<i1>)
 #undef TILE_REDUCTION
 
-/// What an online softmax subtracts from scores whose greatest is `maximum`: a number that is not below
-/// `reference` and at most `lag` below `maximum`, element by element. Which one is not said, and may differ from
-/// target to target: mostly `reference`, so that what was summed up with it stays as it is, and exponentials
-/// need not wait for a maximum. -inf, where both are. `maximum` is ignored where it is NaN.
-inline Fragment<f32> follow(const Fragment<f32> &reference, const Fragment<f32> &maximum, double lag,
-                            Loc loc = Loc::current()) {
+/// What an online softmax subtracts from scores whose greatest is `maximum`: a number that is not
+/// below `reference` and at most `lag` below `maximum`, element by element. Which one is not said,
+/// and may differ from target to target: mostly `reference`, so that what was summed up with it
+/// stays as it is, and exponentials need not wait for a maximum. -inf, where both are. `maximum` is
+/// ignored where it is NaN.
+inline Fragment<f32> follow(const Fragment<f32> &reference, const Fragment<f32> &maximum,
+                            double lag, Loc loc = Loc::current()) {
   return Fragment<f32>(detail::follow(reference, maximum, lag, loc));
 }
 
 /// The matrix product over the one axis that both operands have, in f32, plus the accumulator. The
-/// result has the other two axes. `b` lies in shared memory, `a` there or in registers. Both have one
-/// 16-bit float type, or are e4m3 or e5m2, one of each too; of those the contracted axis lies last in
-/// shared memory, and a sum is off by up to 2^-11 of its terms' sizes.
+/// result has the other two axes. `b` lies in shared memory, `a` there or in registers. Both have
+/// one 16-bit float type, or are e4m3 or e5m2, one of each too; of those the contracted axis lies
+/// last in shared memory, and a sum is off by up to 2^-11 of its terms' sizes.
 template <detail::ElementType A, detail::ElementType B>
   requires detail::Multiplicands<A, B>
 Fragment<f32> gemm(const Shared<A> &a, const Shared<B> &b, Loc loc = Loc::current()) {
@@ -147,9 +148,10 @@ Fragment<f32> gemm(const Fragment<A> &a, const Shared<B> &b, const Operand<f32> 
   return Fragment<f32>(detail::gemm(a, b, &accumulator, loc));
 }
 
-/// Products of runs of rows with a matrix each, plus the accumulator: `a` has axes {m, d}, `b` {g, n, d} or
-/// {g, d, n}, the result {m, n}. The rows of `a` are as many equal runs as `b` has matrices, and run i is
-/// multiplied by matrix i. Otherwise as `gemm`; on the GPU a run is a multiple of 64 rows.
+/// Products of runs of rows with a matrix each, plus the accumulator: `a` has axes {m, d}, `b` {g,
+/// n, d} or {g, d, n}, the result {m, n}. The rows of `a` are as many equal runs as `b` has
+/// matrices, and run i is multiplied by matrix i. Otherwise as `gemm`; on the GPU a run is a
+/// multiple of 64 rows.
 template <detail::ElementType A, detail::ElementType B>
   requires detail::Multiplicands<A, B>
 Fragment<f32> grouped_gemm(const Shared<A> &a, const Shared<B> &b, Loc loc = Loc::current()) {
@@ -168,8 +170,8 @@ Fragment<f32> grouped_gemm(const Shared<A> &a, const Shared<B> &b, const Operand
 }
 template <detail::ElementType A, detail::ElementType B>
   requires detail::Multiplicands<A, B>
-Fragment<f32> grouped_gemm(const Fragment<A> &a, const Shared<B> &b, const Operand<f32> &accumulator,
-                           Loc loc = Loc::current()) {
+Fragment<f32> grouped_gemm(const Fragment<A> &a, const Shared<B> &b,
+                           const Operand<f32> &accumulator, Loc loc = Loc::current()) {
   return Fragment<f32>(detail::groupedGemm(a, b, &accumulator, loc));
 }
 

@@ -55,13 +55,12 @@ Fragment<T> take(const Fragment<T> &x, const Axis &axis, int64_t position,
   return Fragment<T>(detail::take(x, axis, position, loc));
 }
 
-/// Tiles beside each other along a new axis, one for each of its positions: `stack({even, odd}, side)`.
-/// The result has the axes of all of them, and the new one.
+/// Tiles beside each other along a new axis, one for each of its positions: `stack({even, odd},
+/// side)`. The result has the axes of all of them, and the new one.
 template <detail::ElementType T>
 Fragment<T> stack(std::initializer_list<Fragment<T>> parts, const Axis &axis,
                   Loc loc = Loc::current()) {
-  return Fragment<T>(
-      detail::stack(detail::elementOf<T>, {parts.begin(), parts.end()}, axis, loc));
+  return Fragment<T>(detail::stack(detail::elementOf<T>, {parts.begin(), parts.end()}, axis, loc));
 }
 
 } // namespace tile::inline dsl

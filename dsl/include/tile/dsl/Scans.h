@@ -23,8 +23,8 @@ template <class T>
 concept Scannable = std::same_as<T, f32> || std::same_as<T, i32> || std::same_as<T, i64>;
 } // namespace detail
 
-/// The sum of each element with those before it along the axis; 0 where there are none. Floats may be
-/// summed in any order.
+/// The sum of each element with those before it along the axis; 0 where there are none. Floats may
+/// be summed in any order.
 template <detail::Scannable T>
 Fragment<T> scan_sum(const Fragment<T> &x, const Axis &axis, Scan options = {},
                      Loc loc = Loc::current()) {

@@ -12,7 +12,7 @@ namespace detail {
 Variable sliceShared(const Variable &tile, const Axis &axis, const Input &start, const Axis &part,
                      Loc loc);
 Variable takeShared(const Variable &tile, const Axis &axis, const Input &position, Loc loc);
-}
+} // namespace detail
 
 /// Rows or elements of a shared tile at the positions in an index tile, as `IndexedSlice` is of a
 /// tensor; source of a load, target of a store.
@@ -35,7 +35,9 @@ void storeElement(Element element, const Input &value, const IndexedPlace &place
 } // namespace detail
 
 /// One element of a shared tile, target of a store.
-template <detail::ElementType T> struct SharedElementRef { detail::IndexedPlace place; };
+template <detail::ElementType T> struct SharedElementRef {
+  detail::IndexedPlace place;
+};
 
 /// A tile of T in the CTA's shared memory, its axes in memory order. Undefined until written;
 /// allocated in a loop, it lives for one iteration.
@@ -43,9 +45,10 @@ template <detail::ElementType T> class Shared : public detail::Variable {
 public:
   explicit Shared(detail::Variable variable) : Variable(std::move(variable)) {}
 
-  /// The part of the tile from position `start` of `axis` on, as long as the axis `part`, which it has
-  /// instead: `copy(K(p, page, d), keys.slice(n, j * page.extent(), page))`. It has to lie inside, and is
-  /// not checked at run time. Of a product's operand, parts of rows start at multiples of 8.
+  /// The part of the tile from position `start` of `axis` on, as long as the axis `part`, which it
+  /// has instead: `copy(K(p, page, d), keys.slice(n, j * page.extent(), page))`. It has to lie
+  /// inside, and is not checked at run time. Of a product's operand, parts of rows start at
+  /// multiples of 8.
   Shared slice(const Axis &axis, const IndexOperand &start, const Axis &part,
                Loc loc = Loc::current()) const {
     return Shared(detail::sliceShared(*this, axis, start, part, loc));
@@ -67,18 +70,18 @@ public:
   }
 
   /// The element at these indices, for `store(scalar, tile.at({i, j}))`.
-  SharedElementRef<T> at(const std::vector<IndexOperand> &indices,
-                         Loc loc = Loc::current()) const {
+  SharedElementRef<T> at(const std::vector<IndexOperand> &indices, Loc loc = Loc::current()) const {
     return {{detail::Variable(*this), {indices.begin(), indices.end()}, loc}};
   }
 
 private:
   template <class... C> auto access(Loc loc, const C &...coordinates) const {
     constexpr bool isElement = (std::convertible_to<C, IndexOperand> && ...);
-    static_assert(isElement || (((std::same_as<C, Axis> || detail::IndexTile<C>) && ...) &&
-                                (detail::IndexTile<C> || ...)),
-                  "a shared tile takes an index tile (a Fragment of i32 or i64) for one of its axes "
-                  "and an Axis for each other one, or an Index for each axis");
+    static_assert(
+        isElement || (((std::same_as<C, Axis> || detail::IndexTile<C>) && ...) &&
+                      (detail::IndexTile<C> || ...)),
+        "a shared tile takes an index tile (a Fragment of i32 or i64) for one of its axes "
+        "and an Axis for each other one, or an Index for each axis");
     detail::IndexedPlace place{
         detail::Variable(*this), {detail::coordinate(coordinates, loc)...}, loc};
     if constexpr (!isElement)
@@ -90,8 +93,8 @@ private:
   }
 };
 
-/// The part of a shared tile at one position of its first axis, which the part lacks: a copy's target, say.
-/// The position has to lie inside, and is not checked at run time.
+/// The part of a shared tile at one position of its first axis, which the part lacks: a copy's
+/// target, say. The position has to lie inside, and is not checked at run time.
 template <detail::ElementType T>
 Shared<T> take(const Shared<T> &tile, const Axis &axis, const IndexOperand &position,
                Loc loc = Loc::current()) {

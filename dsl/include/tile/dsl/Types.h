@@ -58,8 +58,8 @@ template <> struct ElementTraits<i64> : KnownElement<Element::i64> {};
 template <class T>
 concept ElementType = ElementTraits<T>::known;
 template <class T>
-concept IntegerElement = std::same_as<T, i8> || std::same_as<T, i16> || std::same_as<T, i32> ||
-                         std::same_as<T, i64>;
+concept IntegerElement =
+    std::same_as<T, i8> || std::same_as<T, i16> || std::same_as<T, i32> || std::same_as<T, i64>;
 /// What arithmetic runs on. Narrow floats are for memory and matrix products: cast to f32 first.
 template <class T>
 concept Arithmetic = std::same_as<T, f32> || IntegerElement<T>;

@@ -40,8 +40,8 @@ LogicalResult AcquireOp::verify() {
   bool byThreads = channel && (channel.getCopiers() || channel.getPosted());
   int64_t least = byThreads ? 0 : 1; // what threads write is not announced
   if (bytes < least || bytes > slotBytes)
-    return emitOpError() << "expected " << least << " to " << slotBytes << " bytes, which a slot has, found "
-                         << bytes;
+    return emitOpError() << "expected " << least << " to " << slotBytes
+                         << " bytes, which a slot has, found " << bytes;
   return verifyInRole(*this);
 }
 
@@ -118,9 +118,9 @@ LogicalResult PostOp::verify() {
 
 /// True if both are the same bytes, with rows counted along other axes.
 static bool sameBytes(tile::SharedType a, tile::SharedType b) {
-  return a == b ||
-         (a.getElementType() == b.getElementType() && a.getSwizzle() == b.getSwizzle() &&
-          a.getShape().back() == b.getShape().back() && a.getLayout().rows() == b.getLayout().rows());
+  return a == b || (a.getElementType() == b.getElementType() && a.getSwizzle() == b.getSwizzle() &&
+                    a.getShape().back() == b.getShape().back() &&
+                    a.getLayout().rows() == b.getLayout().rows());
 }
 
 LogicalResult WaitOp::verify() {

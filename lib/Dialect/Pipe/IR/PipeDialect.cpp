@@ -30,8 +30,8 @@ void PipeDialect::initialize() {
       >();
 }
 
-LogicalResult ChannelType::verify(function_ref<InFlightDiagnostic()> emitError, tile::SharedType slot,
-                                  int64_t stages) {
+LogicalResult ChannelType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  tile::SharedType slot, int64_t stages) {
   if (stages < 1)
     return emitError() << "expected one stage or more, found " << stages;
   return slot.verifyRows(emitError);

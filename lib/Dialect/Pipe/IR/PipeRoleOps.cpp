@@ -44,8 +44,9 @@ LogicalResult SpecializeOp::verify() {
 static LogicalResult verifyInItemLoop(Operation *op) {
   auto loop = dyn_cast_or_null<scf::ForOp>(op->getParentOp());
   if (!loop || !loop->hasAttr(tile::TileDialect::tileLoopAttrName))
-    return op->emitOpError("expected to stand directly in a loop over work items, an 'scf.for' with "
-                           "'tile.tile_loop'");
+    return op->emitOpError(
+        "expected to stand directly in a loop over work items, an 'scf.for' with "
+        "'tile.tile_loop'");
   int64_t found = llvm::range_size(loop.getOps<GoToItemOp>());
   if (found != 1)
     return op->emitOpError("expected one 'pipe.go_to_item' in its loop, found ") << found;

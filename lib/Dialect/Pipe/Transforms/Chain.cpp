@@ -43,11 +43,10 @@ Value Chainer::issue(IRMapping &mapping, Value acc) {
     if (!isa<tile::GemmOp, pipe::ReleaseOp>(op))
       builder.clone(op, mapping);
   tile::GemmOp gemm = chain.gemm;
-  return pipe::MmaOp::create(builder, loc,
-                             pipe::InflightType::get(builder.getContext(), gemm.getType()),
-                             mapping.lookupOrDefault(gemm.getA()),
-                             mapping.lookupOrDefault(gemm.getB()), acc, gemm.getTransposeAAttr(),
-                             gemm.getTransposeBAttr());
+  return pipe::MmaOp::create(
+      builder, loc, pipe::InflightType::get(builder.getContext(), gemm.getType()),
+      mapping.lookupOrDefault(gemm.getA()), mapping.lookupOrDefault(gemm.getB()), acc,
+      gemm.getTransposeAAttr(), gemm.getTransposeBAttr());
 }
 
 void Chainer::release(const IRMapping &mapping) {
@@ -81,25 +80,25 @@ SmallVector<Value> Chainer::someTrips() {
     start.push_back(first.lookup(argument));
 
   Value second = arith::AddIOp::create(builder, loc, loop.getLowerBound(), loop.getStep());
-  auto steady = scf::ForOp::create(
-      builder, loop.getLoc(), second, loop.getUpperBound(), loop.getStep(), start,
-      [&](OpBuilder &, Location, Value iv, ValueRange carried) {
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPointToStart(iv.getParentBlock());
-        IRMapping current, previous;
-        current.map(loop.getInductionVar(), iv);
-        for (auto [index, argument] : llvm::enumerate(others)) {
-          current.map(argument, carried[1 + index]);
-          previous.map(argument, carried[1 + others.size() + index]);
-        }
-        SmallVector<Value> next{issue(current, carried[0])};
-        pipe::MmaDrainOp::create(builder, loc, builder.getI64IntegerAttr(1));
-        release(previous);
-        llvm::append_range(next, cursors(current));
-        for (BlockArgument argument : others)
-          next.push_back(current.lookup(argument));
-        scf::YieldOp::create(builder, loc, next);
-      });
+  auto steady =
+      scf::ForOp::create(builder, loop.getLoc(), second, loop.getUpperBound(), loop.getStep(),
+                         start, [&](OpBuilder &, Location, Value iv, ValueRange carried) {
+                           OpBuilder::InsertionGuard guard(builder);
+                           builder.setInsertionPointToStart(iv.getParentBlock());
+                           IRMapping current, previous;
+                           current.map(loop.getInductionVar(), iv);
+                           for (auto [index, argument] : llvm::enumerate(others)) {
+                             current.map(argument, carried[1 + index]);
+                             previous.map(argument, carried[1 + others.size() + index]);
+                           }
+                           SmallVector<Value> next{issue(current, carried[0])};
+                           pipe::MmaDrainOp::create(builder, loc, builder.getI64IntegerAttr(1));
+                           release(previous);
+                           llvm::append_range(next, cursors(current));
+                           for (BlockArgument argument : others)
+                             next.push_back(current.lookup(argument));
+                           scf::YieldOp::create(builder, loc, next);
+                         });
   steady->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   Value done = pipe::MmaWaitOp::create(builder, loc, chain.gemm.getType(), steady.getResult(0),
                                        builder.getI64IntegerAttr(0));
@@ -124,7 +123,8 @@ std::optional<ChainedLoop> tilec::findChain(scf::ForOp loop) {
       if (chain.gemm)
         return std::nullopt;
       chain.gemm = gemm;
-    } else if (auto wait = dyn_cast<pipe::WaitOp>(op); wait && wait.getChannel().getType().getStages() < 2) {
+    } else if (auto wait = dyn_cast<pipe::WaitOp>(op);
+               wait && wait.getChannel().getType().getStages() < 2) {
       return std::nullopt; // the slot of the trip before is still held
     } else if (!isa<pipe::WaitOp, pipe::ReleaseOp>(op) && !isMemoryEffectFree(&op) &&
                !isAddressWork(&op)) {

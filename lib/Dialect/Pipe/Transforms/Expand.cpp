@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace tilec;
 
 static bool hasLateProduct(scf::ForOp loop) {
-  return llvm::any_of(loop.getOps<tile::GemmOp>(), [](tile::GemmOp gemm) { return gemm->hasAttr(lateAttrName); });
+  return llvm::any_of(loop.getOps<tile::GemmOp>(),
+                      [](tile::GemmOp gemm) { return gemm->hasAttr(lateAttrName); });
 }
 
 namespace {

@@ -105,7 +105,8 @@ bool Sorter::isAddressWork(Operation *op) const {
          });
 }
 
-/// A search for the next iteration: it carries scalars only, and only the next iteration needs them.
+/// A search for the next iteration: it carries scalars only, and only the next iteration needs
+/// them.
 bool Sorter::isEnd(Operation *op) const {
   return isa<scf::WhileOp>(op) &&
          llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrFloat(); }) &&
@@ -172,16 +173,19 @@ OpList &Sorter::placeRelease(pipe::ReleaseOp release) {
     return parts.lateReleases;
   if (anyIn(prepare))
     return parts.prepare;
-  bool onlyIssued = llvm::all_of(readers, [&](Operation *reader) { return issue.contains(reader); });
+  bool onlyIssued =
+      llvm::all_of(readers, [&](Operation *reader) { return issue.contains(reader); });
   return onlyIssued ? parts.earlyReleases : parts.rest;
 }
 
 LogicalResult Sorter::sort(std::string &why) {
-  // A wide accumulator takes long to rescale: while the next early products run, not in front of them.
+  // A wide accumulator takes long to rescale: while the next early products run, not in front of
+  // them.
   parts.wideLate = isWideLate();
   OpList &preparation = parts.wideLate ? parts.late : parts.prepare;
   for (Operation &op : body()->without_terminator()) {
-    if (issue.contains(&op) && (prepare.contains(&op) || late.contains(&op) || after.contains(&op))) {
+    if (issue.contains(&op) &&
+        (prepare.contains(&op) || late.contains(&op) || after.contains(&op))) {
       why = "an early product needs the result of a late one";
       return failure();
     }
@@ -193,14 +197,14 @@ LogicalResult Sorter::sort(std::string &why) {
       placeRelease(release).push_back(&op);
       continue;
     }
-    OpList &list = late.contains(&op)      ? parts.late
-                   : after.contains(&op)   ? parts.after
-                   : prepare.contains(&op) ? preparation
-                   : issue.contains(&op)   ? parts.issue
+    OpList &list = late.contains(&op)        ? parts.late
+                   : after.contains(&op)     ? parts.after
+                   : prepare.contains(&op)   ? preparation
+                   : issue.contains(&op)     ? parts.issue
                    : addresses.contains(&op) ? parts.addresses
-                   : casts.contains(&op)   ? parts.casts
-                   : isEnd(&op)            ? parts.ends
-                                           : parts.rest;
+                   : casts.contains(&op)     ? parts.casts
+                   : isEnd(&op)              ? parts.ends
+                                             : parts.rest;
     list.push_back(&op);
   }
   return success();

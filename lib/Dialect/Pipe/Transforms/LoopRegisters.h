@@ -8,8 +8,8 @@
 
 namespace tilec {
 
-/// Registers that a loop may hold in tiles, by the number of consumer warpgroups; the rest of the role's 240 or 160 is
-/// for addresses, row state and temporaries.
+/// Registers that a loop may hold in tiles, by the number of consumer warpgroups; the rest of the
+/// role's 240 or 160 is for addresses, row state and temporaries.
 int64_t registerBudget(int64_t warpgroups);
 
 /// Registers of a thread that hold its part of the tile.

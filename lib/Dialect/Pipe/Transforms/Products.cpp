@@ -6,8 +6,10 @@
 using namespace mlir;
 using namespace tilec;
 
-/// The accumulator of a product: of one in flight that goes on with it alone, the registers are not waited for.
-static Value accumulatorOf(OpBuilder &builder, tile::GemmOp gemm, Flying &flying, IRMapping &mapping) {
+/// The accumulator of a product: of one in flight that goes on with it alone, the registers are not
+/// waited for.
+static Value accumulatorOf(OpBuilder &builder, tile::GemmOp gemm, Flying &flying,
+                           IRMapping &mapping) {
   Value acc = gemm.getAcc();
   auto *before = llvm::find_if(flying, [&](auto &entry) { return entry.first.getResult() == acc; });
   if (before == flying.end())
@@ -40,7 +42,8 @@ Flying tilec::issueProducts(OpBuilder &builder, const OpList &ops, IRMapping &ma
   return flying;
 }
 
-void tilec::awaitProducts(OpBuilder &builder, const Flying &flying, IRMapping &mapping, int64_t younger) {
+void tilec::awaitProducts(OpBuilder &builder, const Flying &flying, IRMapping &mapping,
+                          int64_t younger) {
   int64_t pending = younger + flying.size();
   for (auto [gemm, value] : flying) {
     Value done = pipe::MmaWaitOp::create(builder, gemm.getLoc(), gemm.getType(), value,

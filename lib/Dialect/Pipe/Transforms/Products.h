@@ -10,14 +10,17 @@
 
 namespace tilec {
 
-/// Products that were issued and not waited for, oldest first: the original and its value in flight.
+/// Products that were issued and not waited for, oldest first: the original and its value in
+/// flight.
 using Flying = llvm::SmallVector<std::pair<mlir::tile::GemmOp, mlir::Value>>;
 
 /// Clones `ops`, each product as one that is issued and left in flight.
 Flying issueProducts(mlir::OpBuilder &builder, const OpList &ops, mlir::IRMapping &mapping);
 
-/// Maps the products to their finished values. `younger` products were issued after all of `flying`.
-void awaitProducts(mlir::OpBuilder &builder, const Flying &flying, mlir::IRMapping &mapping, int64_t younger);
+/// Maps the products to their finished values. `younger` products were issued after all of
+/// `flying`.
+void awaitProducts(mlir::OpBuilder &builder, const Flying &flying, mlir::IRMapping &mapping,
+                   int64_t younger);
 
 } // namespace tilec
 

@@ -90,11 +90,12 @@ SmallVector<Value> Repeater::loadedFor(OpBuilder &at, Value number) {
   for (auto [place, op] : llvm::enumerate(dependent))
     if (needed.contains(op))
       at.clone(*op, mapping)->setAttr(pipe::sameInRolesAttrName, numberOf(place, at));
-  return llvm::map_to_vector(loads, [&](Operation *op) { return mapping.lookup(op->getResult(0)); });
+  return llvm::map_to_vector(loads,
+                             [&](Operation *op) { return mapping.lookup(op->getResult(0)); });
 }
 
-/// Each role computes what depends on the item for itself. The proof has to know what is the same in
-/// both: its number.
+/// Each role computes what depends on the item for itself. The proof has to know what is the same
+/// in both: its number.
 void Repeater::cloneInto(scf::ForOp loop, ValueRange loaded) {
   OpBuilder at = OpBuilder::atBlockBegin(loop.getBody());
   auto isInside = [&](OpOperand &use) { return loop->isProperAncestor(use.getOwner()); };
@@ -116,7 +117,8 @@ void Repeater::cloneInto(scf::ForOp loop, ValueRange loaded) {
   }
 }
 
-/// `knowsNext`: from here on the item that comes next is known. What its start loads is loaded there.
+/// `knowsNext`: from here on the item that comes next is known. What its start loads is loaded
+/// there.
 void Repeater::repeat(Block &role, Operation *knowsNext) {
   auto found = role.getOps<pipe::HandOverOp>();
   SmallVector<pipe::HandOverOp> ends(found.begin(), found.end());
@@ -141,9 +143,8 @@ void Repeater::repeat(Block &role, Operation *knowsNext) {
   }
   cloneInto(loop, loop.getRegionIterArgs().drop_front(numCursors));
   for (auto [start, argument] : llvm::zip(first, loop.getRegionIterArgs().take_front(numCursors)))
-    start.replaceUsesWithIf(argument, [&](OpOperand &use) {
-      return loop->isProperAncestor(use.getOwner());
-    });
+    start.replaceUsesWithIf(argument,
+                            [&](OpOperand &use) { return loop->isProperAncestor(use.getOwner()); });
   builder.setInsertionPointToEnd(loop.getBody());
   scf::YieldOp::create(builder, item.getLoc(), next);
 }
@@ -177,7 +178,8 @@ void Repeater::drawInProducer(pipe::ChannelOp numbers, pipe::CursorOp cursor) {
   handOn(at, loc, numbers, cursor, next);
 }
 
-/// Read behind the item's last loop: what the next one's start loads then arrives during the end of this one.
+/// Read behind the item's last loop: what the next one's start loads then arrives during the end of
+/// this one.
 Operation *Repeater::readInConsumer(pipe::ChannelOp numbers, pipe::CursorOp cursor) {
   Block &role = roles.getConsumer().front();
   Location loc = item.getLoc();

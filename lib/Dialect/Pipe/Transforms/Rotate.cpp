@@ -29,7 +29,9 @@ private:
     for (Operation *op : ops)
       builder.clone(*op, mapping);
   }
-  Flying issue(const OpList &ops, IRMapping &mapping) { return issueProducts(builder, ops, mapping); }
+  Flying issue(const OpList &ops, IRMapping &mapping) {
+    return issueProducts(builder, ops, mapping);
+  }
   void wait(const Flying &flying, IRMapping &mapping, int64_t younger) {
     awaitProducts(builder, flying, mapping, younger);
   }
@@ -57,9 +59,9 @@ static bool isRowStatistic(Value value) {
          cast<tile::FragAttr>(type.getEncoding()).getLayout().numRegs() <= kFewRegisters;
 }
 
-/// The first small row statistic that the early part yields (the maximum), or null. Late products are
-/// awaited right behind it: by then they are done, and what rescales the accumulator, or half of the slow
-/// exponentials, is left for behind them.
+/// The first small row statistic that the early part yields (the maximum), or null. Late products
+/// are awaited right behind it: by then they are done, and what rescales the accumulator, or half
+/// of the slow exponentials, is left for behind them.
 Value Rotator::firstStatistic() {
   llvm::SmallPtrSet<Operation *, 16> rest(parts.rest.begin(), parts.rest.end());
   Value first;
@@ -72,7 +74,8 @@ Value Rotator::firstStatistic() {
   return first;
 }
 
-/// Early elementwise work up to the first statistic; all of it where there is none. Returns what is left.
+/// Early elementwise work up to the first statistic; all of it where there is none. Returns what is
+/// left.
 OpList Rotator::workBeforeWait(IRMapping &mapping) {
   Value statistic = firstStatistic();
   if (!statistic) {
@@ -127,7 +130,8 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   current.map(loop.getInductionVar(), iv);
   mapCarried(carried, current, previous);
   OpList lateWork = parts.late;
-  // A wide accumulator is scaled between the products: there a wait for a barrier, too, is in the way (D = 256: -3 %).
+  // A wide accumulator is scaled between the products: there a wait for a barrier, too, is in the
+  // way (D = 256: -3 %).
   if (parts.wideLate) {
     auto isWait = [](Operation *op) { return isa<pipe::WaitOp>(op); };
     clone(llvm::filter_to_vector<8>(lateWork, isWait), previous);
@@ -136,7 +140,8 @@ void Rotator::steadyBody(Value iv, ValueRange carried) {
   Flying early = issue(parts.issue, current);
   Flying late = issue(lateWork, previous);
   clone(parts.addresses, current);
-  wait(early, current, llvm::count_if(parts.late, [](Operation *op) { return isa<tile::GemmOp>(op); }));
+  wait(early, current,
+       llvm::count_if(parts.late, [](Operation *op) { return isa<tile::GemmOp>(op); }));
   clone(parts.earlyReleases, current);
   OpList behind = workBeforeWait(current);
   wait(late, previous, 0);
@@ -163,8 +168,8 @@ static void issueInTurns(scf::ForOp steady) {
 
 scf::ForOp Rotator::steadyState(const IRMapping &first) {
   Value second = arith::AddIOp::create(builder, loc, loop.getLowerBound(), loop.getStep());
-  auto steady = scf::ForOp::create(builder, loc, second, loop.getUpperBound(), loop.getStep(),
-                                   next(first));
+  auto steady =
+      scf::ForOp::create(builder, loc, second, loop.getUpperBound(), loop.getStep(), next(first));
   steady->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(steady.getBody());

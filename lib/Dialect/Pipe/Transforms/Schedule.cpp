@@ -34,7 +34,8 @@ static bool followsProduct(tile::GemmOp gemm) {
   return llvm::any_of(slice, [](Operation *op) { return isa<tile::GemmOp>(op); });
 }
 
-/// Products that may be late: each follows another product, and needs no work on the result of a late one.
+/// Products that may be late: each follows another product, and needs no work on the result of a
+/// late one.
 static SmallVector<tile::GemmOp> lateCandidates(scf::ForOp loop) {
   SmallVector<tile::GemmOp> late;
   llvm::SmallPtrSet<Operation *, 16> behind; // what has to wait for late products
@@ -55,8 +56,8 @@ static SmallVector<tile::GemmOp> lateCandidates(scf::ForOp loop) {
   return late;
 }
 
-/// A slot that an early and a late product read is held into the next iteration, which waits for the
-/// slot after it. Says whose ring is too short.
+/// A slot that an early and a late product read is held into the next iteration, which waits for
+/// the slot after it. Says whose ring is too short.
 static bool ringsSuffice(scf::ForOp loop, std::string &why) {
   for (auto wait : loop.getOps<pipe::WaitOp>()) {
     bool late = false, early = false;
@@ -73,9 +74,10 @@ static bool ringsSuffice(scf::ForOp loop, std::string &why) {
 /// What an SM does in a cycle: multiply-adds of 16-bit numbers, and exponentials.
 static constexpr int64_t kMultiplyAddsPerCycle = 2048, kExponentialsPerCycle = 16;
 
-/// True if the exponentials of an iteration take about as long as its products. Then warpgroups issue in
-/// turns, each one's products under another's exponentials (head size 64: 0 to +13 %). Where products are
-/// the longer part, a warpgroup's own cover its exponentials, and turns only hold them up.
+/// True if the exponentials of an iteration take about as long as its products. Then warpgroups
+/// issue in turns, each one's products under another's exponentials (head size 64: 0 to +13 %).
+/// Where products are the longer part, a warpgroup's own cover its exponentials, and turns only
+/// hold them up.
 static bool gainsFromTurns(scf::ForOp loop) {
   int64_t multiplyAdds = 0, exponentials = 0;
   loop.walk([&](Operation *op) {
@@ -106,17 +108,16 @@ public:
   }
 
 private:
-  /// One consumer warpgroup leaves the tensor cores idle between its products: a second CTA on the SM
-  /// fills the gaps. Its shared memory has to fit twice, and every product the registers of a
+  /// One consumer warpgroup leaves the tensor cores idle between its products: a second CTA on the
+  /// SM fills the gaps. Its shared memory has to fit twice, and every product the registers of a
   /// thread at entry (65536 / 512), since ptxas allots those to single instructions.
   bool twoFit() {
     int64_t bytes = 0, registers = 0;
     getOperation().walk([&](pipe::ChannelOp channel) {
       bytes += channel.getType().getStages() * channel.getType().getSlot().getLayout().bytes();
     });
-    getOperation().walk([&](tile::GemmOp gemm) {
-      registers = std::max(registers, registersOf(gemm.getResult()));
-    });
+    getOperation().walk(
+        [&](tile::GemmOp gemm) { registers = std::max(registers, registersOf(gemm.getResult())); });
     return bytes <= kSharedBytesOfTwo && registers <= kRegistersOfTwo;
   }
 
@@ -131,7 +132,8 @@ private:
     int64_t registers = estimateRegisters(loop);
     if (registers > budget)
       why = ("its tiles would take " + Twine(registers) + " registers of a thread, " +
-             Twine(budget) + " are there").str();
+             Twine(budget) + " are there")
+                .str();
     else if (ringsSuffice(loop, why) && succeeded(takeApart(loop, why))) {
       numLate += candidates.size();
       if (warpgroups > 1 && gainsFromTurns(loop)) {

@@ -11,8 +11,8 @@ using namespace mlir::sm;
 #define GET_OP_CLASSES
 #include "tilec/Dialect/SM/IR/SMDebugOps.cpp.inc"
 
-/// The values that the format asks for, as the letters that end their places: 'd', 'l', 'g'; '?' for
-/// one that there is not.
+/// The values that the format asks for, as the letters that end their places: 'd', 'l', 'g'; '?'
+/// for one that there is not.
 static std::string placesOf(StringRef format) {
   std::string places;
   for (size_t i = format.find('%'); i != StringRef::npos; i = format.find('%', i)) {
@@ -22,8 +22,10 @@ static std::string placesOf(StringRef format) {
       continue;
     }
     rest = rest.ltrim(".0123456789");
-    places += rest.starts_with("d") ? 'd' : rest.starts_with("lld") ? 'l'
-              : rest.starts_with("g") ? 'g' : '?';
+    places += rest.starts_with("d")     ? 'd'
+              : rest.starts_with("lld") ? 'l'
+              : rest.starts_with("g")   ? 'g'
+                                        : '?';
   }
   return places;
 }
@@ -34,7 +36,8 @@ LogicalResult PrintOp::verify() {
     expected += type.isF32() ? 'g' : type.isInteger(64) ? 'l' : 'd';
   if (placesOf(getFormat()) == expected)
     return success();
-  return emitOpError("expected a format with %d, %lld or %g for each value of type i32, i64 or f32, "
-                     "found ")
+  return emitOpError(
+             "expected a format with %d, %lld or %g for each value of type i32, i64 or f32, "
+             "found ")
          << getFormatAttr() << " for (" << getValues().getTypes() << ")";
 }

@@ -77,6 +77,7 @@ LogicalResult AgainOp::verify() {
   if (!yield || getBody().getNumArguments() != 0)
     return emitOpError("expected a body without arguments that ends in sm.yield");
   if (yield.getValue().getType() != getType())
-    return emitOpError() << "expected a body that yields " << getType() << ", found " << yield.getValue().getType();
+    return emitOpError() << "expected a body that yields " << getType() << ", found "
+                         << yield.getValue().getType();
   return success();
 }

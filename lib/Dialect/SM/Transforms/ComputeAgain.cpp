@@ -10,7 +10,9 @@
 
 using namespace mlir;
 
-static bool isWord(Value value) { return value.getType().isInteger(32) || value.getType().isInteger(64); }
+static bool isWord(Value value) {
+  return value.getType().isInteger(32) || value.getType().isInteger(64);
+}
 
 static bool isNumber(Value value) {
   return isa<IntegerType>(value.getType()) && !value.getDefiningOp<arith::ConstantOp>();
@@ -59,9 +61,8 @@ static void keepInside(scf::ForOp loop) {
     return result ? result : result = sm::OpaqueOp::create(b, loop.getLoc(), value);
   };
   for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
-    replaceOuter(&op, [&](Value value) {
-      return loop.isDefinedOutsideOfLoop(value) ? here(value) : value;
-    });
+    replaceOuter(
+        &op, [&](Value value) { return loop.isDefinedOutsideOfLoop(value) ? here(value) : value; });
 }
 
 Value tilec::computeScoresAgain(OpBuilder &b, sm::AgainOp again) {
@@ -73,7 +74,8 @@ Value tilec::computeScoresAgain(OpBuilder &b, sm::AgainOp again) {
     OpBuilder front(copy);
     replaceOuter(copy, [&](Value value) {
       Operation *definition = value.getDefiningOp();
-      return definition && definition->getBlock() == copy->getBlock() ? value : anew(front, value, known);
+      return definition && definition->getBlock() == copy->getBlock() ? value
+                                                                      : anew(front, value, known);
     });
     if (auto loop = dyn_cast<scf::ForOp>(copy))
       keepInside(loop);

@@ -8,8 +8,9 @@
 
 namespace tilec {
 
-/// What the body of `again` yields, computed at `b`. The numbers that this takes are computed there, too, from
-/// ones that LLVM knows nothing of (`sm.opaque`): code that hardly ever runs holds no registers elsewhere.
+/// What the body of `again` yields, computed at `b`. The numbers that this takes are computed
+/// there, too, from ones that LLVM knows nothing of (`sm.opaque`): code that hardly ever runs holds
+/// no registers elsewhere.
 mlir::Value computeScoresAgain(mlir::OpBuilder &b, mlir::sm::AgainOp again);
 
 } // namespace tilec

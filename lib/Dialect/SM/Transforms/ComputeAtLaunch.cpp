@@ -98,8 +98,8 @@ static Value multiply(OpBuilder &b, Location loc, Value dividend, Value reciproc
       b, loc, narrow, arith::ShRUIOp::create(b, loc, reciprocal, constant(wide, 32)));
   Value product =
       arith::MulIOp::create(b, loc, arith::ExtUIOp::create(b, loc, wide, dividend), factor);
-  Value high = arith::TruncIOp::create(
-      b, loc, narrow, arith::ShRUIOp::create(b, loc, product, constant(wide, 31)));
+  Value high = arith::TruncIOp::create(b, loc, narrow,
+                                       arith::ShRUIOp::create(b, loc, product, constant(wide, 31)));
   return arith::ShRUIOp::create(b, loc, high, shift);
 }
 
@@ -126,14 +126,17 @@ void ComputeAtLaunch::replaceValue(Operation *op, Value computed) {
   ++values;
 }
 
-/// A loop over work items without roles: what is taken apart in front of it is held in registers while an
-/// item's own loop runs, and nothing computes it again (`sm-recompute-in-items` is for roles).
+/// A loop over work items without roles: what is taken apart in front of it is held in registers
+/// while an item's own loop runs, and nothing computes it again (`sm-recompute-in-items` is for
+/// roles).
 static bool holdsScalars(func::FuncOp function) {
   return !function->hasAttr("tile.producer_warps") &&
-         function.walk([](scf::ForOp loop) {
-           return loop->hasAttr(tile::TileDialect::tileLoopAttrName) ? WalkResult::interrupt()
-                                                                      : WalkResult::advance();
-         }).wasInterrupted();
+         function
+             .walk([](scf::ForOp loop) {
+               return loop->hasAttr(tile::TileDialect::tileLoopAttrName) ? WalkResult::interrupt()
+                                                                         : WalkResult::advance();
+             })
+             .wasInterrupted();
 }
 
 void ComputeAtLaunch::runOnOperation() {

@@ -74,7 +74,8 @@ static void follow(scf::ForOp loop, sm::GoToItemOp go) {
   SmallVector<Value> start{loop.getLowerBound()};
   llvm::append_range(start, loop.getInitArgs());
   auto condition = [&](OpBuilder &b, Location l, ValueRange values) {
-    Value isThere = arith::CmpIOp::create(b, l, arith::CmpIPredicate::slt, values[0], loop.getUpperBound());
+    Value isThere =
+        arith::CmpIOp::create(b, l, arith::CmpIPredicate::slt, values[0], loop.getUpperBound());
     scf::ConditionOp::create(b, l, isThere, values);
   };
   auto body = [&](OpBuilder &b, Location l, ValueRange values) {

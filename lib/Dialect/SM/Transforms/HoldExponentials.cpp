@@ -11,8 +11,8 @@ using namespace mlir;
 /// Elements of a thread from which holding half of them pays for a comparison and the selections.
 static constexpr int64_t kLeastElements = 16;
 
-/// The repetition of a row's number for each of its elements that `exp` subtracts, behind `wait`; null if there is
-/// none.
+/// The repetition of a row's number for each of its elements that `exp` subtracts, behind `wait`;
+/// null if there is none.
 static vector::ShuffleOp subtractedBy(sm::Exp2Op exp, Operation *wait) {
   auto type = dyn_cast<VectorType>(exp.getType());
   auto difference = exp.getValue().getDefiningOp<arith::SubFOp>();
@@ -23,7 +23,8 @@ static vector::ShuffleOp subtractedBy(sm::Exp2Op exp, Operation *wait) {
   return follows && repeat.getV1() == repeat.getV2() ? repeat : vector::ShuffleOp();
 }
 
-/// The repetition with numbers for the second half of the elements that are known behind the wait only.
+/// The repetition with numbers for the second half of the elements that are known behind the wait
+/// only.
 static Value heldBy(vector::ShuffleOp repeat, Value sum) {
   OpBuilder b(repeat);
   Value late = sm::BehindOp::create(b, repeat.getLoc(), repeat.getV1(), sum);

@@ -8,9 +8,9 @@
 
 namespace tilec {
 
-/// Keeps the second half of each tile of exponentials that follows the wait for `sum` behind it: what a row's scores
-/// are reduced by is not known before, for them (`sm.behind`). Returns how many tiles that are; none where `sum` was
-/// not waited for in the same block.
+/// Keeps the second half of each tile of exponentials that follows the wait for `sum` behind it:
+/// what a row's scores are reduced by is not known before, for them (`sm.behind`). Returns how many
+/// tiles that are; none where `sum` was not waited for in the same block.
 unsigned holdExponentials(mlir::Value sum);
 
 } // namespace tilec

@@ -26,7 +26,8 @@ struct UpperBound {
 
 static int64_t lengthOf(Value value) { return cast<VectorType>(value.getType()).getNumElements(); }
 
-static SmallVector<int64_t> through(ArrayRef<int64_t> table, ArrayRef<int64_t> inner, int64_t length) {
+static SmallVector<int64_t> through(ArrayRef<int64_t> table, ArrayRef<int64_t> inner,
+                                    int64_t length) {
   return llvm::map_to_vector(table, [&](int64_t i) { return inner[i] % length; });
 }
 
@@ -39,7 +40,8 @@ static void collect(Value condition, SmallVector<int64_t> table, SmallVectorImpl
   }
   auto repeat = condition.getDefiningOp<vector::ShuffleOp>();
   if (repeat && repeat.getV1() == repeat.getV2())
-    return collect(repeat.getV1(), through(table, repeat.getMask(), lengthOf(repeat.getV1())), parts);
+    return collect(repeat.getV1(), through(table, repeat.getMask(), lengthOf(repeat.getV1())),
+                   parts);
   parts.push_back({condition, std::move(table)});
 }
 
@@ -78,9 +80,9 @@ static std::optional<UpperBound> upperBound(const Part &part) {
   return result;
 }
 
-/// How much further `b`'s positions lie than `a`'s, if everywhere as much. Nothing where a bound that is cut to
-/// an i32 would change an answer: at a position that is none, behind a strict bound, and at the least one, which a
-/// bound that was lowered to it reaches.
+/// How much further `b`'s positions lie than `a`'s, if everywhere as much. Nothing where a bound
+/// that is cut to an i32 would change an answer: at a position that is none, behind a strict bound,
+/// and at the least one, which a bound that was lowered to it reaches.
 static std::optional<int64_t> distance(const UpperBound &a, const UpperBound &b) {
   int64_t by = b.positions.front() - a.positions.front();
   for (auto [x, y] : llvm::zip_equal(a.positions, b.positions))
@@ -112,20 +114,24 @@ static Value join(OpBuilder &b, Location loc, const UpperBound &each, const Uppe
       Value element = vector::ExtractOp::create(b, loc, each.bound, ArrayRef<int64_t>{i});
       elements.push_back(arith::MinSIOp::create(b, loc, element, same));
     }
-    Value shorter = vector::FromElementsOp::create(b, loc, cast<VectorType>(each.bound.getType()), elements);
+    Value shorter =
+        vector::FromElementsOp::create(b, loc, cast<VectorType>(each.bound.getType()), elements);
     thread = vector::ShuffleOp::create(b, loc, shorter, shorter, each.which);
   } else {
     Value least = arith::MinSIOp::create(b, loc, each.bound, same);
     thread = vector::BroadcastOp::create(b, loc, type, least);
   }
-  auto positions = llvm::map_to_vector(each.positions, [](int64_t p) { return static_cast<int32_t>(p); });
-  Value constants = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, ArrayRef(positions)));
+  auto positions =
+      llvm::map_to_vector(each.positions, [](int64_t p) { return static_cast<int32_t>(p); });
+  Value constants =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, ArrayRef(positions)));
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, thread, constants);
 }
 
 namespace {
 struct JoinBounds : OpRewritePattern<arith::AndIOp> {
-  JoinBounds(MLIRContext *context, Pass::Statistic &count) : OpRewritePattern(context), count(count) {}
+  JoinBounds(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
 
   LogicalResult matchAndRewrite(arith::AndIOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(op.getType());
@@ -145,8 +151,9 @@ struct JoinBounds : OpRewritePattern<arith::AndIOp> {
   }
 
 private:
-  void replace(arith::AndIOp op, ArrayRef<Part> parts, const UpperBound &each, const UpperBound &everywhere,
-               size_t i, size_t j, int64_t by, PatternRewriter &rewriter) const {
+  void replace(arith::AndIOp op, ArrayRef<Part> parts, const UpperBound &each,
+               const UpperBound &everywhere, size_t i, size_t j, int64_t by,
+               PatternRewriter &rewriter) const {
     Location loc = op.getLoc();
     auto type = cast<VectorType>(op.getType());
     auto wide = VectorType::get(type.getShape(), rewriter.getI32Type());
@@ -155,7 +162,8 @@ private:
       if (number == i || number == j)
         continue;
       Value other = part.condition;
-      if (other.getType() != type || !llvm::equal(part.table, llvm::seq<int64_t>(0, type.getNumElements())))
+      if (other.getType() != type ||
+          !llvm::equal(part.table, llvm::seq<int64_t>(0, type.getNumElements())))
         other = vector::ShuffleOp::create(rewriter, loc, other, other, part.table);
       joined = arith::AndIOp::create(rewriter, loc, joined, other);
     }

@@ -9,8 +9,8 @@
 
 namespace tilec {
 
-/// A mask `limit >= position & row >= position`, where a tile ends and what a causal query sees, becomes
-/// `min(limit, row) >= position`: one comparison for each element instead of two.
+/// A mask `limit >= position & row >= position`, where a tile ends and what a causal query sees,
+/// becomes `min(limit, row) >= position`: one comparison for each element instead of two.
 void populateJoinBounds(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
 
 } // namespace tilec

@@ -95,9 +95,8 @@ std::optional<LaunchText::Value> LaunchText::writeOperation(Operation *op) {
   Value result;
   result.cost = left->cost + right->cost + (spelling.divides ? 8 : 1);
   bool isMax = spelling.text == "max", isSub = spelling.text == " - ";
-  result.nonNegative =
-      !isSub && (left->nonNegative || (isMax && right->nonNegative)) &&
-      (right->nonNegative || (isMax && left->nonNegative));
+  result.nonNegative = !isSub && (left->nonNegative || (isMax && right->nonNegative)) &&
+                       (right->nonNegative || (isMax && left->nonNegative));
   result.positive = isMax && (left->positive || right->positive);
   if (spelling.text.starts_with(" "))
     result.text = "(" + left->text + spelling.text.str() + right->text + ")";

@@ -13,8 +13,8 @@ namespace tilec {
 /// in 32 bits; the divisor may be anything. `count` counts them.
 void populateNarrowDivisions(mlir::RewritePatternSet &patterns, mlir::Pass::Statistic &count);
 
-/// The largest value, unsigned, that the integer may have in a running CTA, as far as its operations
-/// tell.
+/// The largest value, unsigned, that the integer may have in a running CTA, as far as its
+/// operations tell.
 uint64_t maxUnsigned(mlir::Value value);
 
 } // namespace tilec

@@ -19,8 +19,8 @@ namespace tilec {
 using namespace mlir;
 using namespace tilec;
 
-/// Where a row's sum is above the first, a weight may have become infinite, in f32 or bf16. Where that of a row without a
-/// reference is below the second, weights that count may have become 0.
+/// Where a row's sum is above the first, a weight may have become infinite, in f32 or bf16. Where
+/// that of a row without a reference is below the second, weights that count may have become 0.
 static constexpr double kMostScaled = 0x1p120, kLeastScaled = 0x1p-60;
 
 namespace {
@@ -54,8 +54,9 @@ private:
   void eraseOriginals();
 
   Value splat(OpBuilder &b, Type type, double value) {
-    return arith::ConstantOp::create(b, loc, cast<TypedAttr>(SplatElementsAttr::get(
-                                                 cast<ShapedType>(type), b.getF32FloatAttr(value))));
+    return arith::ConstantOp::create(
+        b, loc,
+        cast<TypedAttr>(SplatElementsAttr::get(cast<ShapedType>(type), b.getF32FloatAttr(value))));
   }
 
   PresumedBlock in;
@@ -71,13 +72,14 @@ private:
 // Where the reference stays
 //===----------------------------------------------------------------------===//
 
-/// Clones what depends on the reference, each in front of the original, with the carried one. Rows without a reference
-/// are corrected in any case; of the others what was summed up stays as it is.
+/// Clones what depends on the reference, each in front of the original, with the carried one. Rows
+/// without a reference are corrected in any case; of the others what was summed up stays as it is.
 void Presumer::presume() {
   DenseSet<Value> zeros, ones;
   auto now = [&](Value value) { return presumed.lookupOrDefault(value); };
   auto isReference = [&](Value value) {
-    return now(value) == in.reference || (presumed.contains(in.shift) && now(value) == presumed.lookup(in.shift));
+    return now(value) == in.reference ||
+           (presumed.contains(in.shift) && now(value) == presumed.lookup(in.shift));
   };
   presumed.map(in.follows.getResult(), in.reference);
   for (Operation *op : in.dependents) {
@@ -90,7 +92,8 @@ void Presumer::presume() {
     else if (auto exp = dyn_cast<sm::Exp2Op>(op); exp && zeros.contains(exp.getValue()))
       presumed.map(*ones.insert(result).first, splat(b, result.getType(), 1));
     else if (auto repeat = dyn_cast<vector::ShuffleOp>(op); repeat && ones.contains(repeat.getV1()))
-      presumed.map(*ones.insert(result).first, b.clone(*op, presumed)->getResult(0)); // sm-skip-scaling looks for it
+      presumed.map(*ones.insert(result).first,
+                   b.clone(*op, presumed)->getResult(0)); // sm-skip-scaling looks for it
     else if (product && ones.contains(product.getLhs()))
       presumed.map(result, now(product.getRhs()));
     else if (product && ones.contains(product.getRhs()))
@@ -112,7 +115,8 @@ static Value part(OpBuilder &b, Location loc, Value vector, int64_t from, int64_
 }
 
 /// The sum of the elements of each row, in four chains.
-static Value sumRows(OpBuilder &b, Location loc, Value weights, ArrayRef<int64_t> rowOf, int64_t rows) {
+static Value sumRows(OpBuilder &b, Location loc, Value weights, ArrayRef<int64_t> rowOf,
+                     int64_t rows) {
   SmallVector<Value> totals;
   for (int64_t row = 0; row < rows; ++row) {
     SmallVector<Value> chains(4);
@@ -132,8 +136,8 @@ static Value sumRows(OpBuilder &b, Location loc, Value weights, ArrayRef<int64_t
   return vector::FromElementsOp::create(b, loc, VectorType::get({rows}, b.getF32Type()), totals);
 }
 
-/// One half of the exponentials, and their sums, in front of the wait for the late product, the other half behind it:
-/// ptxas would move all of them to one side.
+/// One half of the exponentials, and their sums, in front of the wait for the late product, the
+/// other half behind it: ptxas would move all of them to one side.
 void Presumer::holdHalf(sm::OrderOp order) {
   sm::WgmmaWaitOp wait;
   for (Operation *op = order->getNextNode(); op && !wait; op = op->getNextNode())
@@ -142,14 +146,15 @@ void Presumer::holdHalf(sm::OrderOp order) {
   auto weights = presumed.lookup(in.weights.getResult()).getDefiningOp<sm::Exp2Op>();
   auto difference = weights.getValue().getDefiningOp<arith::SubFOp>();
   Operation *scores = difference.getLhs().getDefiningOp();
-  if (!wait || !llvm::any_of(wait.getResults(), ofFloats) || !wait->isBeforeInBlock(weights) || !scores ||
-      !scores->isBeforeInBlock(order))
+  if (!wait || !llvm::any_of(wait.getResults(), ofFloats) || !wait->isBeforeInBlock(weights) ||
+      !scores || !scores->isBeforeInBlock(order))
     return;
   ArrayRef<int64_t> rowOf = in.rowOf;
   int64_t count = rowOf.size(), half = count / 2;
   auto exponentials = [&](OpBuilder &b, Value reference, int64_t from, int64_t end) {
     Value scores = part(b, loc, difference.getLhs(), from, end);
-    Value repeated = vector::ShuffleOp::create(b, loc, reference, reference, rowOf.slice(from, end - from));
+    Value repeated =
+        vector::ShuffleOp::create(b, loc, reference, reference, rowOf.slice(from, end - from));
     return sm::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, scores, repeated)).getResult();
   };
   OpBuilder front(order), behind(weights);
@@ -161,13 +166,15 @@ void Presumer::holdHalf(sm::OrderOp order) {
   Value early = exponentials(front, shift, 0, half);
   Value earlySums = sumRows(front, loc, early, rowOf.take_front(half), in.rows());
   sm::OrderOp::create(front, loc, earlySums);
-  Value later = sm::BehindOp::create(behind, loc, shift, *llvm::find_if(wait.getResults(), ofFloats));
+  Value later =
+      sm::BehindOp::create(behind, loc, shift, *llvm::find_if(wait.getResults(), ofFloats));
   Value late = exponentials(behind, later, half, count);
   Value lateSums = sumRows(behind, loc, late, rowOf.drop_front(half), in.rows());
   sums = arith::AddFOp::create(behind, loc, earlySums, lateSums);
   SmallVector<Value> elements;
   for (int64_t i = 0; i < count; ++i)
-    elements.push_back(vector::ExtractOp::create(behind, loc, i < half ? early : late, i < half ? i : i - half));
+    elements.push_back(
+        vector::ExtractOp::create(behind, loc, i < half ? early : late, i < half ? i : i - half));
   weights.replaceAllUsesWith(
       vector::FromElementsOp::create(behind, loc, weights.getType(), elements).getResult());
   presumed.lookup(in.sums.getResult()).replaceAllUsesWith(sums);
@@ -193,9 +200,11 @@ Value Presumer::compare(OpBuilder &b, arith::CmpFPredicate predicate, Value valu
   return arith::CmpFOp::create(b, loc, predicate, value, splat(b, value.getType(), with));
 }
 
-/// Rows that nothing was summed up of yet: their reference is -inf, and their weights are relative to 0.
+/// Rows that nothing was summed up of yet: their reference is -inf, and their weights are relative
+/// to 0.
 Value Presumer::isUnset(OpBuilder &b) {
-  return compare(b, arith::CmpFPredicate::OEQ, in.reference, -std::numeric_limits<double>::infinity());
+  return compare(b, arith::CmpFPredicate::OEQ, in.reference,
+                 -std::numeric_limits<double>::infinity());
 }
 
 /// What the block's end, or another value that stays, uses of the dependents.
@@ -217,23 +226,27 @@ SmallVector<Value> Presumer::valuesOf(Mapping &mapping, ArrayRef<Value> wanted) 
   return llvm::map_to_vector(wanted, [&](Value value) { return mapping.lookup(value); });
 }
 
-/// How far the row's reference moves, a whole number: to where its greatest sum is between 1 and 2; 0 where that need
-/// not be.
+/// How far the row's reference moves, a whole number: to where its greatest sum is between 1 and 2;
+/// 0 where that need not be.
 Value Presumer::movement(OpBuilder &b, Value greatest) {
   constexpr int64_t mantissaBits = 23, bias = 127;
   auto integers = VectorType::get({in.rows()}, b.getI32Type());
   auto number = [&](int64_t value) {
-    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(integers, static_cast<int32_t>(value))).getResult();
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(integers, static_cast<int32_t>(value)))
+        .getResult();
   };
   Value bits = arith::BitcastOp::create(b, loc, integers, greatest);
-  Value exponent = arith::SubIOp::create(b, loc, arith::ShRUIOp::create(b, loc, bits, number(mantissaBits)), number(bias));
+  Value exponent = arith::SubIOp::create(
+      b, loc, arith::ShRUIOp::create(b, loc, bits, number(mantissaBits)), number(bias));
   Value moved = arith::SIToFPOp::create(b, loc, greatest.getType(), exponent);
   Value above = compare(b, arith::CmpFPredicate::OGT, greatest, std::exp2(in.lag));
   Value moves = arith::OrIOp::create(b, loc, above, isUnset(b));
   return arith::SelectOp::create(b, loc, moves, moved, splat(b, greatest.getType(), 0));
 }
 
-/// The weights, and what was summed up before, with a reference that is a whole number away: exact products.
+/// The weights, and what was summed up before, with a reference that is a whole number away: exact
+/// products.
 void Presumer::scale(OpBuilder &b, Value greatest, Mapping &mapping) {
   Value reference = arith::AddFOp::create(b, loc, shift, movement(b, greatest));
   Value factors = sm::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, shift, reference));
@@ -256,16 +269,18 @@ void Presumer::scale(OpBuilder &b, Value greatest, Mapping &mapping) {
 Value Presumer::greatestSums(OpBuilder &b) {
   Value greatest = sums;
   for (Value lanes : in.lanesOfRow)
-    greatest = arith::MaxNumFOp::create(b, loc, greatest,
-                                        sm::ShuffleOp::create(b, loc, sm::ShuffleMode::Xor, greatest, lanes));
+    greatest = arith::MaxNumFOp::create(
+        b, loc, greatest, sm::ShuffleOp::create(b, loc, sm::ShuffleMode::Xor, greatest, lanes));
   return greatest;
 }
 
-/// True if a row's weights are too large, or, relative to 0, too small for what they were computed from to show.
+/// True if a row's weights are too large, or, relative to 0, too small for what they were computed
+/// from to show.
 Value Presumer::areLost(OpBuilder &b, Value greatest) {
   Value large = compare(b, arith::CmpFPredicate::OGT, greatest, kMostScaled);
   Value small = compare(b, arith::CmpFPredicate::OLT, greatest, kLeastScaled);
-  return any(b, arith::OrIOp::create(b, loc, large, arith::AndIOp::create(b, loc, small, isUnset(b))));
+  return any(b,
+             arith::OrIOp::create(b, loc, large, arith::AndIOp::create(b, loc, small, isUnset(b))));
 }
 
 /// The scores, and all that depends on them.
@@ -299,10 +314,12 @@ void Presumer::run() {
 
   OpBuilder rare = OpBuilder::atBlockBegin(branch.thenBlock());
   Value greatest = greatestSums(rare);
-  auto again = scf::IfOp::create(rare, loc, types, areLost(rare, greatest), /*withElseRegion=*/true);
+  auto again =
+      scf::IfOp::create(rare, loc, types, areLost(rare, greatest), /*withElseRegion=*/true);
   scf::YieldOp::create(rare, loc, again.getResults());
   Mapping fresh, scaled;
-  OpBuilder lost = OpBuilder::atBlockBegin(again.thenBlock()), scaling = OpBuilder::atBlockBegin(again.elseBlock());
+  OpBuilder lost = OpBuilder::atBlockBegin(again.thenBlock()),
+            scaling = OpBuilder::atBlockBegin(again.elseBlock());
   computeAgain(lost, fresh);
   scf::YieldOp::create(lost, loc, valuesOf(fresh, wanted));
   scale(scaling, greatest, scaled);

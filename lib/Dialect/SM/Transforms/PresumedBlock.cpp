@@ -12,14 +12,16 @@
 using namespace mlir;
 using namespace tilec;
 
-/// A corrected row lies up to 1 below its maximum; and weights stay far below what is computed again.
+/// A corrected row lies up to 1 below its maximum; and weights stay far below what is computed
+/// again.
 static constexpr double kLeastLag = 1, kMostLag = 64;
 
 /// max - reference > lag ? max : reference, with the permission to take another number.
 static bool matchFollows(arith::SelectOp select, PresumedBlock &found) {
   auto lag = select->getAttrOfType<FloatAttr>(tile::TileDialect::followsAttrName);
   auto carried = dyn_cast<BlockArgument>(select.getFalseValue());
-  if (!lag || !carried || !isa<VectorType>(select.getType()) || !isa<scf::ForOp>(carried.getOwner()->getParentOp()))
+  if (!lag || !carried || !isa<VectorType>(select.getType()) ||
+      !isa<scf::ForOp>(carried.getOwner()->getParentOp()))
     return false;
   if (lag.getValueAsDouble() < kLeastLag || lag.getValueAsDouble() > kMostLag)
     return false;
@@ -29,8 +31,8 @@ static bool matchFollows(arith::SelectOp select, PresumedBlock &found) {
   return true;
 }
 
-/// The scores that the maximum is of. Behind a mask others would need it: a row that nothing was visible of
-/// yet has no reference.
+/// The scores that the maximum is of. Behind a mask others would need it: a row that nothing was
+/// visible of yet has no reference.
 static sm::AgainOp findScores(arith::SelectOp follows) {
   SmallVector<Value> open{follows.getTrueValue()};
   DenseSet<Operation *> seen;
@@ -59,7 +61,8 @@ static bool collectDependents(PresumedBlock &found) {
   for (Operation *op = found.again->getNextNode(); op != end; op = op->getNextNode()) {
     auto uses = [&](DenseSet<Value> &values) {
       auto usesOne = [&](Operation *inner) {
-        bool found = llvm::any_of(inner->getOperands(), [&](Value operand) { return values.contains(operand); });
+        bool found = llvm::any_of(inner->getOperands(),
+                                  [&](Value operand) { return values.contains(operand); });
         return found ? WalkResult::interrupt() : WalkResult::advance();
       };
       return op->walk(usesOne).wasInterrupted();
@@ -83,11 +86,14 @@ static bool collectDependents(PresumedBlock &found) {
   return !found.dependents.empty();
 }
 
-/// Marks the elements of `weights` that `value` adds up, and what does; false if it does something else, too.
-static bool addsUp(Value value, Value weights, llvm::SmallBitVector &elements, DenseSet<Operation *> &tree) {
+/// Marks the elements of `weights` that `value` adds up, and what does; false if it does something
+/// else, too.
+static bool addsUp(Value value, Value weights, llvm::SmallBitVector &elements,
+                   DenseSet<Operation *> &tree) {
   if (auto sum = value.getDefiningOp<arith::AddFOp>()) {
     tree.insert(sum);
-    return addsUp(sum.getLhs(), weights, elements, tree) && addsUp(sum.getRhs(), weights, elements, tree);
+    return addsUp(sum.getLhs(), weights, elements, tree) &&
+           addsUp(sum.getRhs(), weights, elements, tree);
   }
   auto extract = value.getDefiningOp<vector::ExtractOp>();
   if (!extract || extract.getSource() != weights || extract.hasDynamicPosition() ||
@@ -104,25 +110,29 @@ static bool isShift(Value value, arith::SelectOp follows) {
     return true;
   auto select = value.getDefiningOp<arith::SelectOp>();
   auto test = select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
-  return test && test.getPredicate() == arith::CmpFPredicate::OEQ && test.getLhs() == follows.getResult() &&
-         matchPattern(test.getRhs(), m_NegInfFloat()) && matchPattern(select.getTrueValue(), m_AnyZeroFloat()) &&
+  return test && test.getPredicate() == arith::CmpFPredicate::OEQ &&
+         test.getLhs() == follows.getResult() && matchPattern(test.getRhs(), m_NegInfFloat()) &&
+         matchPattern(select.getTrueValue(), m_AnyZeroFloat()) &&
          select.getFalseValue() == follows.getResult();
 }
 
-/// The exponential whose elements `value` adds up, if it is one of the tile's scores less their reference.
+/// The exponential whose elements `value` adds up, if it is one of the tile's scores less their
+/// reference.
 static sm::Exp2Op weightsIn(Value value, PresumedBlock &found) {
   while (auto sum = value.getDefiningOp<arith::AddFOp>())
     value = sum.getLhs();
   auto extract = value.getDefiningOp<vector::ExtractOp>();
   auto weights = extract ? extract.getSource().getDefiningOp<sm::Exp2Op>() : sm::Exp2Op();
   auto difference = weights ? weights.getValue().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
-  auto repeat = difference ? difference.getRhs().getDefiningOp<vector::ShuffleOp>() : vector::ShuffleOp();
+  auto repeat =
+      difference ? difference.getRhs().getDefiningOp<vector::ShuffleOp>() : vector::ShuffleOp();
   if (!repeat || repeat.getV1() != repeat.getV2() || !isShift(repeat.getV1(), found.follows) ||
       found.dependents.contains(difference.getLhs().getDefiningOp()))
     return {};
   int64_t rows = found.rows();
   found.shift = repeat.getV1();
-  found.rowOf = llvm::map_to_vector(repeat.getMask(), [&](int64_t number) { return number % rows; });
+  found.rowOf =
+      llvm::map_to_vector(repeat.getMask(), [&](int64_t number) { return number % rows; });
   found.ofWeights.insert_range(ArrayRef<Operation *>{repeat, difference, weights});
   return weights;
 }
@@ -167,7 +177,8 @@ static void findLanes(PresumedBlock &found) {
     if (op == found.follows)
       return;
     auto shuffle = dyn_cast<sm::ShuffleOp>(op);
-    if (shuffle && shuffle.getMode() == sm::ShuffleMode::Xor && !llvm::is_contained(found.lanesOfRow, shuffle.getLane()))
+    if (shuffle && shuffle.getMode() == sm::ShuffleMode::Xor &&
+        !llvm::is_contained(found.lanesOfRow, shuffle.getLane()))
       found.lanesOfRow.push_back(shuffle.getLane());
   }
 }

@@ -41,13 +41,14 @@ private:
 
   scf::ForOp item;
   Operation *first;
-  bool isFirst; // of the item
+  bool isFirst;      // of the item
   OpBuilder builder; // in front of the stretch
   DenseMap<Value, Value> known;
 };
 } // namespace
 
-/// True if `value` comes from outside of the loop, or from before a loop that stands in front of here.
+/// True if `value` comes from outside of the loop, or from before a loop that stands in front of
+/// here.
 bool Stretch::isOld(Value value) {
   if (item.isDefinedOutsideOfLoop(value))
     return true;

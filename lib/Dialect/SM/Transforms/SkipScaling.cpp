@@ -25,8 +25,8 @@ static constexpr int64_t kMostFactors = 4;
 /// Branches and loops through which a value is followed.
 static constexpr int kMostWays = 4;
 
-/// The results of `value` on the ways into a block: of both sides of a branch, and of the last iteration
-/// and the one before the first.
+/// The results of `value` on the ways into a block: of both sides of a branch, and of the last
+/// iteration and the one before the first.
 static SmallVector<Value> waysInto(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     if (auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
@@ -43,9 +43,8 @@ static SmallVector<Value> waysInto(Value value) {
 static bool isFinishedSum(Value value, int depth = 0) {
   if (value.getDefiningOp<sm::WgmmaWaitOp>())
     return true;
-  return depth < kMostWays && llvm::any_of(waysInto(value), [&](Value way) {
-           return isFinishedSum(way, depth + 1);
-         });
+  return depth < kMostWays &&
+         llvm::any_of(waysInto(value), [&](Value way) { return isFinishedSum(way, depth + 1); });
 }
 
 /// The mask by which `value` repeats a few factors, on each way the same; empty if it does not.

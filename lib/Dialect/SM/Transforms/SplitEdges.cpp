@@ -35,7 +35,8 @@ public:
 };
 } // namespace
 
-/// The last wait before `edge` that leaves products in flight, if the edge's condition is known by then.
+/// The last wait before `edge` that leaves products in flight, if the edge's condition is known by
+/// then.
 static Operation *findWait(scf::IfOp edge) {
   Operation *definition = edge.getCondition().getDefiningOp();
   for (Operation *op = edge->getPrevNode(); op && op != definition; op = op->getPrevNode())
@@ -59,8 +60,8 @@ static Operation *findStart(Operation *wait) {
 static bool isMovable(Operation *op) { return op->getNumRegions() == 0 && isMemoryEffectFree(op); }
 static bool mayRunMore(Operation *op) { return op->getNumRegions() == 0 && isPure(op); }
 
-/// What `value` is computed from in its block, in order, from `first` on; nothing if an operation of it is
-/// not `free`.
+/// What `value` is computed from in its block, in order, from `first` on; nothing if an operation
+/// of it is not `free`.
 static std::optional<SmallVector<Operation *>> sourcesOf(Value value, Operation *first,
                                                          bool (*free)(Operation *)) {
   SetVector<Operation *> needed;
@@ -79,8 +80,8 @@ static std::optional<SmallVector<Operation *>> sourcesOf(Value value, Operation 
   return inOrder;
 }
 
-/// Moves what `value` is computed from in front of `first`, which becomes the operation behind it, if it is
-/// free to move.
+/// Moves what `value` is computed from in front of `first`, which becomes the operation behind it,
+/// if it is free to move.
 static bool computeBefore(Value value, Operation *&first) {
   std::optional<SmallVector<Operation *>> sources = sourcesOf(value, first, isMovable);
   if (!sources)
@@ -95,14 +96,16 @@ static bool computeBefore(Value value, Operation *&first) {
 }
 
 /// `value`, computed by `sources` in some iteration, as `mapping` says what that one has.
-static Value computeAgain(Value value, ArrayRef<Operation *> sources, IRMapping &mapping, OpBuilder &builder) {
+static Value computeAgain(Value value, ArrayRef<Operation *> sources, IRMapping &mapping,
+                          OpBuilder &builder) {
   for (Operation *op : sources)
     builder.clone(*op, mapping);
   return mapping.lookupOrDefault(value);
 }
 
-/// The loop, whose test is carried: it is computed in the iteration before, in front of it for the first one.
-/// Between the waits and the products of its own it would hold those up, and with turns the next warpgroup.
+/// The loop, whose test is carried: it is computed in the iteration before, in front of it for the
+/// first one. Between the waits and the products of its own it would hold those up, and with turns
+/// the next warpgroup.
 static scf::ForOp carryTest(scf::ForOp loop, scf::IfOp edge) {
   Value test = edge.getCondition();
   auto sources = sourcesOf(test, &loop.getBody()->front(), mayRunMore);

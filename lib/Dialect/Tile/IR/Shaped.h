@@ -15,8 +15,8 @@ struct Shaped {
 };
 Shaped shapedOf(Type type);
 
-/// An error at `op` unless both sides have the same shape and element type. Where `memory` is a shared tile, its axis
-/// `indexed` may have any length: positions along it are looked up.
+/// An error at `op` unless both sides have the same shape and element type. Where `memory` is a
+/// shared tile, its axis `indexed` may have any length: positions along it are looked up.
 LogicalResult verifySameTile(Operation *op, Type memory, Type tile,
                              std::optional<int64_t> indexed = std::nullopt);
 

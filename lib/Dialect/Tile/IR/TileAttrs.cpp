@@ -68,8 +68,9 @@ FragmentLayout FragAttr::getLayout() const {
 }
 
 LogicalResult FragAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rank,
-                               ArrayRef<int64_t> reg, ArrayRef<int64_t> lane, ArrayRef<int64_t> warp,
-                               ArrayRef<int64_t> repeat, ArrayRef<int64_t> warps) {
+                               ArrayRef<int64_t> reg, ArrayRef<int64_t> lane,
+                               ArrayRef<int64_t> warp, ArrayRef<int64_t> repeat,
+                               ArrayRef<int64_t> warps) {
   if (rank < 1)
     return emitError() << "expected a layout of rank 1 or more, found rank " << rank;
   FragmentLayout layout;

@@ -20,8 +20,8 @@ LogicalResult CastOp::verify() {
   auto source = dyn_cast<RankedTensorType>(getSource().getType());
   auto result = dyn_cast<RankedTensorType>(getType());
   if (static_cast<bool>(source) != static_cast<bool>(result) ||
-      (source && (source.getShape() != result.getShape() ||
-                  source.getEncoding() != result.getEncoding())))
+      (source &&
+       (source.getShape() != result.getShape() || source.getEncoding() != result.getEncoding())))
     return emitOpError() << "expected the same shape and layout on both sides, found "
                          << getSource().getType() << " and " << getType();
   if (getSaturate() && !isFloat8(to))

@@ -79,10 +79,12 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
     return op->emitOpError() << "expected 'tile.pipeline' to be #tile.pipeline<stages = N>, found "
                              << attribute.getValue();
   if (name == tileLoopAttrName && (!isa<scf::ForOp>(op) || !isa<UnitAttr>(attribute.getValue())))
-    return op->emitOpError() << "expected 'tile.tile_loop' to be a unit attribute on an scf.for, found "
-                             << attribute.getValue();
+    return op->emitOpError()
+           << "expected 'tile.tile_loop' to be a unit attribute on an scf.for, found "
+           << attribute.getValue();
   if (name == followsAttrName && !isa<FloatAttr>(attribute.getValue()))
-    return op->emitOpError() << "expected 'tile.follows' to be a number, found " << attribute.getValue();
+    return op->emitOpError() << "expected 'tile.follows' to be a number, found "
+                             << attribute.getValue();
   if (name == launchAttrName && !isa<DictionaryAttr>(attribute.getValue()))
     return op->emitOpError() << "expected 'tile.launch' to be a dictionary, found "
                              << attribute.getValue();

@@ -35,9 +35,10 @@ LogicalResult tile::verifyProduct(Operation *op, Type typeA, Type typeB, RankedT
   ArrayRef<int64_t> a = shapeOf(typeA), b = shapeOf(typeB), acc = typeAcc.getShape();
   bool grouped = b.size() == 3;
   if (a.size() != 2 || (b.size() != 2 && !grouped) || acc.size() != 2)
-    return op->emitOpError() << "expected tiles of rank 2, or a second one of rank 3 that holds a matrix "
-                                "for each run of rows, found ranks "
-                             << a.size() << ", " << b.size() << " and " << acc.size();
+    return op->emitOpError()
+           << "expected tiles of rank 2, or a second one of rank 3 that holds a matrix "
+              "for each run of rows, found ranks "
+           << a.size() << ", " << b.size() << " and " << acc.size();
   int64_t groups = grouped ? b.front() : 1;
   b = b.take_back(2);
   if (transposeA && isa<RankedTensorType>(typeA))
@@ -49,9 +50,10 @@ LogicalResult tile::verifyProduct(Operation *op, Type typeA, Type typeB, RankedT
   bool fits = elementA == elementB ? isa<Float16Type, BFloat16Type>(elementA) || isFloat8(elementA)
                                    : isFloat8(elementA) && isFloat8(elementB);
   if (!fits)
-    return op->emitOpError() << "expected operands of one 16-bit float type or of 8-bit float types, "
-                                "found "
-                             << elementA << " and " << elementB;
+    return op->emitOpError()
+           << "expected operands of one 16-bit float type or of 8-bit float types, "
+              "found "
+           << elementA << " and " << elementB;
   int64_t m = a[transposeA ? 1 : 0], k = a[transposeA ? 0 : 1];
   int64_t kOfB = b[transposeB ? 1 : 0], n = b[transposeB ? 0 : 1];
   if (k != kOfB)
@@ -76,6 +78,7 @@ LogicalResult AgainOp::verify() {
   if (!yield || getBody().getNumArguments() != 0)
     return emitOpError("expected a body without arguments that ends in tile.yield");
   if (yield.getValue().getType() != getType())
-    return emitOpError() << "expected a body that yields " << getType() << ", found " << yield.getValue().getType();
+    return emitOpError() << "expected a body that yields " << getType() << ", found "
+                         << yield.getValue().getType();
   return success();
 }

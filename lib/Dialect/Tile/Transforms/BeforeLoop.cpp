@@ -7,7 +7,8 @@
 using namespace mlir;
 using namespace tilec;
 
-/// May be computed where the loop perhaps makes no trip: a division may not, unless its divisor is known.
+/// May be computed where the loop perhaps makes no trip: a division may not, unless its divisor is
+/// known.
 static bool isMovable(Operation *op) {
   return op && op->getNumResults() == 1 && op->getNumRegions() == 0 && isPure(op) &&
          op->getResult(0).getType().isIntOrIndex();
@@ -32,7 +33,9 @@ Value BeforeLoop::same(Value value) {
   return copies[value] = builder.clone(*op, mapping)->getResult(0);
 }
 
-Value BeforeLoop::constant(int64_t value) { return create<arith::ConstantOp>(builder.getI64IntegerAttr(value)); }
+Value BeforeLoop::constant(int64_t value) {
+  return create<arith::ConstantOp>(builder.getI64IntegerAttr(value));
+}
 
 Value BeforeLoop::wide(Value value) {
   Type i64 = builder.getI64Type();

@@ -11,9 +11,11 @@ namespace tilec {
 /// Builds scalars in front of a loop, and finds those of its body that could stand there.
 class BeforeLoop : private mlir::OpBuilder::Listener {
 public:
-  BeforeLoop(mlir::scf::ForOp loop, mlir::Location loc) : loop(loop), builder(loop, this), loc(loc) {}
+  BeforeLoop(mlir::scf::ForOp loop, mlir::Location loc)
+      : loop(loop), builder(loop, this), loc(loc) {}
 
-  /// `value` in front of the loop, if it does not change in it: a copy where the loop's body computes it.
+  /// `value` in front of the loop, if it does not change in it: a copy where the loop's body
+  /// computes it.
   mlir::Value same(mlir::Value value);
   template <typename Op, typename... Args> mlir::Value create(Args &&...args) {
     return builder.createOrFold<Op>(loc, std::forward<Args>(args)...);

@@ -10,11 +10,12 @@ using namespace mlir;
 using namespace tilec;
 
 namespace {
-/// Rows after which every swizzle starts again; bytes that ldmatrix reads of a row, that wgmma reads along
-/// K, and of the narrowest swizzle.
+/// Rows after which every swizzle starts again; bytes that ldmatrix reads of a row, that wgmma
+/// reads along K, and of the narrowest swizzle.
 constexpr int64_t phaseRows = 8, chunkBytes = 16, stepBytes = 32, narrowestSwizzle = 32;
 
-/// What divides where a part of a tile starts, in rows and in bytes of a row; 0 is divided by everything.
+/// What divides where a part of a tile starts, in rows and in bytes of a row; 0 is divided by
+/// everything.
 struct Start {
   int64_t rows = 0, bytes = 0;
 };
@@ -77,19 +78,23 @@ LogicalResult Checker::checkOperand(tile::GemmOp gemm, GemmPlan &gemmPlan, bool 
   if (!first && gemm.isGrouped()) // each matrix starts there
     start.rows = std::gcd(start.rows, wholeTile(slice).getShape().take_back(2)[0]);
   bool contractedLast = first ? !gemm.getTransposeA() : gemm.getTransposeB();
-  auto fail = [&](int64_t needed, const char *unit, int64_t found) {
-    InFlightDiagnostic error =
-        gemm.emitOpError("the ")
-        << (first ? "first" : "second") << " operand is a part of a shared tile that has to start at a "
-        << "multiple of " << needed << " " << unit << " of it, but is only known to start at a multiple of "
-        << found << "; start it at a multiple of a constant, or copy it into a tile of its own";
-    error.attachNote(slice.getLoc()) << "the part";
-    return failure();
-  };
+  auto fail =
+      [&](int64_t needed, const char *unit, int64_t found) {
+        InFlightDiagnostic error =
+            gemm.emitOpError("the ")
+            << (first ? "first" : "second")
+            << " operand is a part of a shared tile that has to start at a "
+            << "multiple of " << needed << " " << unit
+            << " of it, but is only known to start at a multiple of " << found
+            << "; start it at a multiple of a constant, or copy it into a tile of its own";
+        error.attachNote(slice.getLoc()) << "the part";
+        return failure();
+      };
   if (!gemmPlan.wgmma) // any row, which starts where the rows before it end
     start.bytes = std::gcd(start.bytes, wholeTile(slice).getLayout().rowBytes());
   if (!gemmPlan.wgmma)
-    return start.bytes % chunkBytes == 0 ? success() : fail(chunkBytes, "bytes of a row", start.bytes);
+    return start.bytes % chunkBytes == 0 ? success()
+                                         : fail(chunkBytes, "bytes of a row", start.bytes);
   if (start.rows % phaseRows != 0)
     return fail(phaseRows, "rows", start.rows);
   int64_t needed = contractedLast ? stepBytes : narrowestSwizzle;

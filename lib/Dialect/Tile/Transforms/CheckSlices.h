@@ -8,8 +8,9 @@
 
 namespace tilec {
 
-/// Fails with a diagnostic at an operation that cannot use a part of a shared tile as it starts. Where the
-/// parts of an operand start may leave only narrower swizzles: the plan's limits are lowered.
+/// Fails with a diagnostic at an operation that cannot use a part of a shared tile as it starts.
+/// Where the parts of an operand start may leave only narrower swizzles: the plan's limits are
+/// lowered.
 mlir::LogicalResult checkSlices(mlir::tile::KernelOp kernel, WarpPlan &plan);
 
 } // namespace tilec

@@ -34,16 +34,16 @@ static void expand(tile::ReduceOp op) {
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (dim != axis)
       others.push_back(dim);
-  Value spread = tile::BroadcastOp::create(builder, loc, type, greatest,
-                                           builder.getDenseI64ArrayAttr(others));
-  Value equal = isFloat ? arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
-                                                op.getSource(), spread)
-                              .getResult()
-                        : arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                                op.getSource(), spread)
-                              .getResult();
-  Value line = tile::IotaOp::create(builder, loc,
-                                    RankedTensorType::get({type.getDimSize(axis)}, i32));
+  Value spread =
+      tile::BroadcastOp::create(builder, loc, type, greatest, builder.getDenseI64ArrayAttr(others));
+  Value equal =
+      isFloat
+          ? arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, op.getSource(), spread)
+                .getResult()
+          : arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, op.getSource(), spread)
+                .getResult();
+  Value line =
+      tile::IotaOp::create(builder, loc, RankedTensorType::get({type.getDimSize(axis)}, i32));
   Value position = line;
   if (type.getRank() > 1)
     position = tile::BroadcastOp::create(builder, loc, type.clone(i32), line,

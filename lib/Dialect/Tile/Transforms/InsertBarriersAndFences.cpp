@@ -109,9 +109,9 @@ void InsertBarriersAndFences::runOnOperation() {
   fenceSlots();
 }
 
-/// Threads of the producer copy through the generic proxy, products read through the async one. The wait
-/// shows a consumer that the copies have landed; its fence between the two is on the way from each copy
-/// to the product.
+/// Threads of the producer copy through the generic proxy, products read through the async one. The
+/// wait shows a consumer that the copies have landed; its fence between the two is on the way from
+/// each copy to the product.
 void InsertBarriersAndFences::fenceSlots() {
   getOperation().walk([&](pipe::WaitOp wait) {
     auto channel = wait.getChannel().getDefiningOp<pipe::ChannelOp>();
@@ -194,9 +194,9 @@ static bool hasOneOwner(RankedTensorType fragment) {
 }
 
 /// True if each thread meets only its own elements of global memory: the same operation or another
-/// load or store of the same fragment, on the same part of the tensor. Where an index tile says which
-/// elements are met, any thread may meet any of them. Of threads with the same elements all load, and the
-/// first one stores.
+/// load or store of the same fragment, on the same part of the tensor. Where an index tile says
+/// which elements are met, any thread may meet any of them. Of threads with the same elements all
+/// load, and the first one stores.
 static bool isWithinThreads(Operation *earlierOp, const Unordered &earlier, Operation *op,
                             const Access &access) {
   if (!isPlain(earlierOp) || !isPlain(op) || access.shared ||
@@ -269,8 +269,8 @@ static void moveWindows(State &state, Operation *loop) {
   }
 }
 
-/// True if the iterations of a loop over work items touch global memory as those of two CTAs would: none of them
-/// knows which CTA it is in, so none has global memory that is this CTA's own.
+/// True if the iterations of a loop over work items touch global memory as those of two CTAs would:
+/// none of them knows which CTA it is in, so none has global memory that is this CTA's own.
 static bool isOfAnyCta(Operation *loop) {
   if (!loop->hasAttr(tile::TileDialect::tileLoopAttrName))
     return false;
@@ -285,8 +285,9 @@ static bool isOfAnyCta(Operation *loop) {
   return !knows.wasInterrupted() && llvm::none_of(sources, llvm::IsaPred<tile::ProgramIdOp>);
 }
 
-/// Accesses at the end of an iteration meet those at the start of the next. Those of two work items, which
-/// may be of two CTAs, are in no order: only the memory that is this CTA's own has to be waited for.
+/// Accesses at the end of an iteration meet those at the start of the next. Those of two work
+/// items, which may be of two CTAs, are in no order: only the memory that is this CTA's own has to
+/// be waited for.
 void InsertBarriersAndFences::settleLoop(Operation *loop, State &state) {
   State exit, ofItems;
   bool isItemLoop = isOfAnyCta(loop);
@@ -319,8 +320,8 @@ SmallVector<Operation *> InsertBarriersAndFences::orderedIn(Operation *loop) con
   return found;
 }
 
-/// A barrier that only the first iteration needs stands in front of the loop. What is in flight there
-/// is better waited for inside.
+/// A barrier that only the first iteration needs stands in front of the loop. What is in flight
+/// there is better waited for inside.
 void InsertBarriersAndFences::visitLoop(Operation *loop, State &state) {
   orderings.erase(loop);
   State before = state;

@@ -151,8 +151,8 @@ void LayoutGraph::addBroadcast(tile::BroadcastOp broadcast) {
   solver.slice(site, nodeOf(broadcast.getResult()), broadcast.getDims());
 }
 
-/// The fragments that `op` uses lie as the tile of node `tile` does: its index and mask, or, if they
-/// have one axis of it only, slices.
+/// The fragments that `op` uses lie as the tile of node `tile` does: its index and mask, or, if
+/// they have one axis of it only, slices.
 void LayoutGraph::addIndexed(Operation *op, unsigned tile, int64_t axis) {
   for (OpOperand &operand : op->getOpOperands()) {
     RankedTensorType type = tensorType(operand.get());
@@ -178,8 +178,7 @@ void LayoutGraph::addAtomic(tile::AtomicOp atomic) {
 
 void LayoutGraph::addGatherCopy(tile::GatherCopyOp copy) {
   tile::SharedType target = copy.getTarget().getType();
-  unsigned tile =
-      newNode(RankedTensorType::get(target.getShape(), target.getElementType()));
+  unsigned tile = newNode(RankedTensorType::get(target.getShape(), target.getElementType()));
   solver.fix(tile, coalesced(target.getShape(), bytesOf(target.getElementType()), plan.numWarps));
   addIndexed(copy, tile, copy.getAxis());
 }

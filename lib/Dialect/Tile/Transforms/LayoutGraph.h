@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Translates a kernel for the solver (LayoutSolver.h). Nodes are values and the places where an
-// operation demands a layout; a use is a wish that both ends agree, and one that is not fulfilled costs
-// a conversion. The graph does not change the IR.
+// operation demands a layout; a use is a wish that both ends agree, and one that is not fulfilled
+// costs a conversion. The graph does not change the IR.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_TILE_TRANSFORMS_LAYOUTGRAPH_H
 #define TILEC_LIB_TILE_TRANSFORMS_LAYOUTGRAPH_H

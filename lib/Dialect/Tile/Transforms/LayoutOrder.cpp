@@ -1,8 +1,8 @@
 //===- LayoutOrder.cpp - in which order layouts are settled -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may come to agree is a group, settled together. A group whose tiles are slices of another's comes
-// behind it.
+// What may come to agree is a group, settled together. A group whose tiles are slices of another's
+// comes behind it.
 //===----------------------------------------------------------------------===//
 #include "LayoutSolver.h"
 #include "llvm/ADT/STLExtras.h"

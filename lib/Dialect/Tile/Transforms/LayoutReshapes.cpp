@@ -1,9 +1,9 @@
 //===- LayoutReshapes.cpp - layouts across split, join, permute, take, stack -===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// These operations move nothing between threads: the layout of the result follows from the operand's and
-// the other way round. Where the two ends are asked for layouts that do not correspond, a conversion
-// stands in front of the operation or behind it.
+// These operations move nothing between threads: the layout of the result follows from the
+// operand's and the other way round. Where the two ends are asked for layouts that do not
+// correspond, a conversion stands in front of the operation or behind it.
 //===----------------------------------------------------------------------===//
 #include "LayoutGraph.h"
 #include "tilec/Layout/Coalesced.h"

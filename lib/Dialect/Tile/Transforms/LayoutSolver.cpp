@@ -61,8 +61,8 @@ unsigned LayoutSolver::root(unsigned node) {
   return node;
 }
 
-/// The layouts of all nodes that agree with `start` if it has `layout`; nothing if a bond cannot carry
-/// it.
+/// The layouts of all nodes that agree with `start` if it has `layout`; nothing if a bond cannot
+/// carry it.
 std::optional<LayoutSolver::Spread> LayoutSolver::spread(unsigned start,
                                                          const FragmentLayout &layout) const {
   Spread reached{{start, layout}};
@@ -101,8 +101,8 @@ double LayoutSolver::valueOf(const Spread &layouts, unsigned root) const {
   return value;
 }
 
-/// Layouts for nodes that agree and have none: those of the heaviest preference, or where a bond cannot
-/// carry that, the best of what all can have.
+/// Layouts for nodes that agree and have none: those of the heaviest preference, or where a bond
+/// cannot carry that, the best of what all can have.
 std::optional<LayoutSolver::Spread> LayoutSolver::bestSpread(unsigned root) const {
   const Node &node = nodes[root];
   if (!node.preferences.empty())
@@ -135,8 +135,8 @@ void LayoutSolver::unite(unsigned a, unsigned b) {
   joined.parent = std::min(a, b);
   kept.members.append(joined.members);
   for (Preference &preference : joined.preferences) {
-    auto lighter = llvm::find_if(
-        kept.preferences, [&](const Preference &p) { return p.weight < preference.weight; });
+    auto lighter = llvm::find_if(kept.preferences,
+                                 [&](const Preference &p) { return p.weight < preference.weight; });
     kept.preferences.insert(lighter, std::move(preference));
   }
   kept.safe.append(joined.safe);

@@ -1,10 +1,10 @@
 //===- LayoutSolver.h - layouts for tiles that want to agree ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nodes are tiles, or places where an operation demands a layout. Some of them are bound: they have one
-// layout, or the layout of one follows from the other's (a tile and the same tile with an axis split).
-// Others only want to agree, at a price if they do not: merging the expensive wishes first leaves the
-// cheap ones to be cut, as in Kruskal's maximum spanning tree. Knows no IR.
+// Nodes are tiles, or places where an operation demands a layout. Some of them are bound: they have
+// one layout, or the layout of one follows from the other's (a tile and the same tile with an axis
+// split). Others only want to agree, at a price if they do not: merging the expensive wishes first
+// leaves the cheap ones to be cut, as in Kruskal's maximum spanning tree. Knows no IR.
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_TILE_TRANSFORMS_LAYOUTSOLVER_H
 #define TILEC_LIB_TILE_TRANSFORMS_LAYOUTSOLVER_H

@@ -15,7 +15,8 @@ static constexpr ScalarRange half = {std::numeric_limits<int64_t>::min() / 2,
 
 static std::optional<int64_t> constantOf(Value value) {
   APInt constant;
-  return matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant.getSExtValue()) : std::nullopt;
+  return matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant.getSExtValue())
+                                                       : std::nullopt;
 }
 
 /// The operand in i64 or narrower whose value `number` has.
@@ -23,7 +24,8 @@ static Value withoutCast(Value number) {
   if (auto wide = number.getDefiningOp<arith::ExtSIOp>())
     return wide.getIn();
   auto narrow = number.getDefiningOp<arith::TruncIOp>();
-  if (narrow && rangeOf(narrow.getIn()).within(rangeOfWidth(number.getType().getIntOrFloatBitWidth())))
+  if (narrow &&
+      rangeOf(narrow.getIn()).within(rangeOfWidth(number.getType().getIntOrFloatBitWidth())))
     return narrow.getIn();
   return {};
 }
@@ -32,24 +34,28 @@ static Value withoutCast(Value number) {
 template <typename Op> static std::optional<std::pair<Value, int64_t>> beside(Value number) {
   auto op = number.getDefiningOp<Op>();
   std::optional<int64_t> constant = op ? constantOf(op.getRhs()) : std::nullopt;
-  return constant && ScalarRange{*constant, *constant}.within(half) ? std::optional(std::pair(op.getLhs(), *constant))
-                                                                    : std::nullopt;
+  return constant && ScalarRange{*constant, *constant}.within(half)
+             ? std::optional(std::pair(op.getLhs(), *constant))
+             : std::nullopt;
 }
 
-static ScalarRange rangeOfType(Value number) { return rangeOfWidth(number.getType().getIntOrFloatBitWidth()); }
+static ScalarRange rangeOfType(Value number) {
+  return rangeOfWidth(number.getType().getIntOrFloatBitWidth());
+}
 
 /// number + constant without wrapping around.
 static bool sumFits(Value number, int64_t constant) {
   ScalarRange range = rangeOf(number), sum;
-  return !llvm::AddOverflow(range.min, constant, sum.min) && !llvm::AddOverflow(range.max, constant, sum.max) &&
-         sum.within(rangeOfType(number));
+  return !llvm::AddOverflow(range.min, constant, sum.min) &&
+         !llvm::AddOverflow(range.max, constant, sum.max) && sum.within(rangeOfType(number));
 }
 
 /// number * constant, a power of two, without wrapping around.
 static bool productFits(Value number, int64_t constant) {
   ScalarRange range = rangeOf(number), product;
   return llvm::isPowerOf2_64(constant) && !llvm::MulOverflow(range.min, constant, product.min) &&
-         !llvm::MulOverflow(range.max, constant, product.max) && product.within(rangeOfType(number));
+         !llvm::MulOverflow(range.max, constant, product.max) &&
+         product.within(rangeOfType(number));
 }
 
 void LoopEnds::demandOutside(Value condition) {
@@ -57,7 +63,9 @@ void LoopEnds::demandOutside(Value condition) {
 }
 
 void LoopEnds::demandAtMost(Value number, Value end) {
-  auto endIsAtLeast = [&](int64_t value) { return before.create<arith::CmpIOp>(sge, end, before.constant(value)); };
+  auto endIsAtLeast = [&](int64_t value) {
+    return before.create<arith::CmpIOp>(sge, end, before.constant(value));
+  };
   if (Value same = withoutCast(number))
     return demandAtMost(same, end);
   if (auto least = beside<arith::MinSIOp>(number)) {
@@ -72,9 +80,11 @@ void LoopEnds::demandAtMost(Value number, Value end) {
   if (auto sum = beside<arith::AddIOp>(number);
       sum && sumFits(sum->first, sum->second) && rangeOf(end).within(half))
     return demandAtMost(sum->first, before.minus(end, sum->second));
-  if (auto product = beside<arith::MulIOp>(number); product && productFits(product->first, product->second))
-    return demandAtMost(product->first, // rounded down
-                        before.create<arith::ShRSIOp>(end, before.constant(llvm::Log2_64(product->second))));
+  if (auto product = beside<arith::MulIOp>(number);
+      product && productFits(product->first, product->second))
+    return demandAtMost(
+        product->first, // rounded down
+        before.create<arith::ShRSIOp>(end, before.constant(llvm::Log2_64(product->second))));
   numbers[number].most.push_back(end);
 }
 
@@ -85,8 +95,9 @@ bool LoopEnds::demandRest(arith::SelectOp select, Value end) {
   auto rest = select.getFalseValue().getDefiningOp<arith::SubIOp>();
   std::optional<int64_t> few = constantOf(select.getTrueValue());
   ScalarRange endRange = rangeOf(end);
-  if (!negative || !rest || !few || endRange.min <= *few || endRange.min < 0 || negative.getPredicate() != slt ||
-      constantOf(negative.getRhs()) != 0 || negative.getLhs() != rest.getRhs())
+  if (!negative || !rest || !few || endRange.min <= *few || endRange.min < 0 ||
+      negative.getPredicate() != slt || constantOf(negative.getRhs()) != 0 ||
+      negative.getLhs() != rest.getRhs())
     return false;
   Value length = before.same(rest.getLhs());
   if (!length || rangeOf(length).min < 0)
@@ -98,7 +109,9 @@ bool LoopEnds::demandRest(arith::SelectOp select, Value end) {
 }
 
 void LoopEnds::demandAtLeast(Value number, Value end) {
-  auto endIsAtMost = [&](int64_t value) { return before.create<arith::CmpIOp>(sle, end, before.constant(value)); };
+  auto endIsAtMost = [&](int64_t value) {
+    return before.create<arith::CmpIOp>(sle, end, before.constant(value));
+  };
   if (Value same = withoutCast(number))
     return demandAtLeast(same, end);
   if (auto least = beside<arith::MinSIOp>(number)) {
@@ -119,7 +132,8 @@ void LoopEnds::demandAtLeast(Value number, Value end) {
       product && isNear && productFits(product->first, product->second)) {
     auto [factor, constant] = *product;
     Value above = before.minus(end, 1 - constant); // rounded up
-    return demandAtLeast(factor, before.create<arith::ShRSIOp>(above, before.constant(llvm::Log2_64(constant))));
+    return demandAtLeast(
+        factor, before.create<arith::ShRSIOp>(above, before.constant(llvm::Log2_64(constant))));
   }
   numbers[number].least.push_back(end);
 }

@@ -10,8 +10,8 @@
 namespace tilec {
 
 /// Solves comparisons for the numbers that change in a loop: from `number * 64 + 63 <= end` follows
-/// `number <= (end - 63) >> 6`, whose right side stands in front of the loop. Each step is an equivalence for all
-/// values, so what is found together is equivalent to what was demanded.
+/// `number <= (end - 63) >> 6`, whose right side stands in front of the loop. Each step is an
+/// equivalence for all values, so what is found together is equivalent to what was demanded.
 class LoopEnds {
 public:
   /// What a number has to lie between, ends included. The ends are i64 in front of the loop.

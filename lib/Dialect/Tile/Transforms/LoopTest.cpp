@@ -10,8 +10,10 @@ using namespace mlir;
 using namespace tilec;
 using enum arith::CmpIPredicate;
 
-static constexpr ScalarRange i32 = {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
-static constexpr ScalarRange i64 = {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+static constexpr ScalarRange i32 = {std::numeric_limits<int32_t>::min(),
+                                    std::numeric_limits<int32_t>::max()};
+static constexpr ScalarRange i64 = {std::numeric_limits<int64_t>::min(),
+                                    std::numeric_limits<int64_t>::max()};
 
 namespace {
 class LoopTest {
@@ -77,10 +79,11 @@ Value LoopTest::as(Type type, Value number) {
                         : here.createOrFold<arith::TruncIOp>(loc, type, number);
 }
 
-/// How many numbers from 0 on are at most `most`, as far as the type has them; none where what does not change in
-/// the loop forbids all. The greatest i64 is never counted: the count would not fit.
+/// How many numbers from 0 on are at most `most`, as far as the type has them; none where what does
+/// not change in the loop forbids all. The greatest i64 is never counted: the count would not fit.
 Value LoopTest::countOf(Value most, bool isNarrow) {
-  Value count = before.create<arith::MinSIOp>(most, before.constant(isNarrow ? i32.max : i64.max - 1));
+  Value count =
+      before.create<arith::MinSIOp>(most, before.constant(isNarrow ? i32.max : i64.max - 1));
   count = before.create<arith::AddIOp>(count, before.constant(1));
   count = before.create<arith::MaxSIOp>(count, before.constant(0));
   if (Value condition = ends.takeOutside())
@@ -120,4 +123,6 @@ Value LoopTest::rewrite(Value test) {
   return result;
 }
 
-Value tilec::testInLoop(Value test, scf::ForOp loop, Operation *at) { return LoopTest(loop, at).rewrite(test); }
+Value tilec::testInLoop(Value test, scf::ForOp loop, Operation *at) {
+  return LoopTest(loop, at).rewrite(test);
+}

@@ -127,7 +127,9 @@ Value MaskTest::holds(Value mask, bool wanted, const Box &box) {
   DenseIntElementsAttr elements;
   if (matchPattern(mask, m_Constant(&elements)))
     return elements.isSplat() ? truth(elements.getSplatValue<bool>() == wanted) : Value();
-  auto side = [&](Operation *op, unsigned index) { return holds(op->getOperand(index), wanted, box); };
+  auto side = [&](Operation *op, unsigned index) {
+    return holds(op->getOperand(index), wanted, box);
+  };
   Operation *op = mask.getDefiningOp();
   if (isa_and_nonnull<arith::AndIOp, arith::OrIOp>(op)) {
     bool all = isa<arith::AndIOp>(op) == wanted;

@@ -38,14 +38,14 @@ private:
   struct Range {
     int64_t first, end;
   };
-  /// Elements of a fragment: a range along each axis. `select(iota < 64, a, b)`, say, is `a` in one box and
-  /// `b` in another one.
+  /// Elements of a fragment: a range along each axis. `select(iota < 64, a, b)`, say, is `a` in one
+  /// box and `b` in another one.
   using Box = mlir::SmallVector<Range, 4>;
 
   static Box boxOf(mlir::Value fragment);
   static Box boxOfSource(mlir::tile::BroadcastOp broadcast, const Box &box);
-  /// Where the first, and where the second side of the select is chosen; all of the box twice if that does not
-  /// follow from a position.
+  /// Where the first, and where the second side of the select is chosen; all of the box twice if
+  /// that does not follow from a position.
   static std::pair<Box, Box> boxesOf(mlir::arith::SelectOp select, const Box &box);
 
   mlir::Value holds(mlir::Value mask, bool wanted, const Box &box);

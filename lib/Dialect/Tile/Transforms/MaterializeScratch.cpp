@@ -45,8 +45,8 @@ void MaterializeScratch::runOnOperation() {
   for (Operation *op : collect<Operation *>(getOperation())) {
     if (auto scan = dyn_cast<tile::ScanOp>(op))
       crossWarpScans += splitScan(scan, [&](tile::ScanOp part) {
-        auto kind = part.getKind() == tile::ScanKind::Sum ? tile::ReduceKind::Sum
-                                                          : tile::ReduceKind::Max;
+        auto kind =
+            part.getKind() == tile::ScanKind::Sum ? tile::ReduceKind::Sum : tile::ReduceKind::Max;
         return warpTotals(part, part.getSource(), kind, static_cast<int>(part.getAxis()));
       });
     auto reduce = dyn_cast<tile::ReduceOp>(op);
@@ -95,8 +95,8 @@ Value MaterializeScratch::warpTotals(Operation *user, Value source, tile::Reduce
 void MaterializeScratch::splitReduction(tile::ReduceOp reduce) {
   OpBuilder builder(reduce);
   int64_t last = reduce.getSource().getType().getRank() - 1;
-  Value everywhere = warpTotals(reduce, reduce.getSource(), reduce.getKind(),
-                                static_cast<int>(reduce.getAxis()));
+  Value everywhere =
+      warpTotals(reduce, reduce.getSource(), reduce.getKind(), static_cast<int>(reduce.getAxis()));
   Value result = tile::ReduceOp::create(builder, reduce.getLoc(), reduce.getType(),
                                         secondKind(reduce.getKind()), everywhere, last,
                                         /*partial=*/false);
@@ -160,8 +160,7 @@ void MaterializeScratch::shareOld(tile::AtomicOp atomic) {
   auto type = cast<RankedTensorType>(old.getType());
   Value scratch = tile::AllocSharedOp::create(
       builder, loc,
-      withSwizzle(
-          tile::SharedType::get(&getContext(), type.getShape(), type.getElementType(), {})),
+      withSwizzle(tile::SharedType::get(&getContext(), type.getShape(), type.getElementType(), {})),
       IntegerAttr());
   auto store = tile::StoreOp::create(builder, loc, old, scratch);
   Value shared = tile::LoadOp::create(builder, loc, type, scratch, TypedAttr());

@@ -60,18 +60,16 @@ struct Emitter {
 Value tilec::expandTanh(OpBuilder &builder, Location loc, Value x) {
   Emitter e{builder, loc, x.getType()};
   Value size = math::AbsFOp::create(builder, loc, x), one = e.real(1.0);
-  Value power =
-      math::Exp2Op::create(builder, loc, e.mul(size, e.real(2 * llvm::numbers::log2e)));
+  Value power = math::Exp2Op::create(builder, loc, e.mul(size, e.real(2 * llvm::numbers::log2e)));
   Value sum = arith::AddFOp::create(builder, loc, power, one);
-  Value reciprocal =
-      arith::DivFOp::create(builder, loc, one, sum, arith::FastMathFlags::arcp);
+  Value reciprocal = arith::DivFOp::create(builder, loc, one, sum, arith::FastMathFlags::arcp);
   Value large = e.fma(reciprocal, e.real(-2.0), one);
   large = math::CopySignOp::create(builder, loc, large, x);
 
   Value square = e.mul(x, x);
-  Value rest = e.polynomial(
-      square, {-0.33333316445350647, 0.13332585990428925, -0.05385230854153633,
-               0.021071679890155792, -0.0062742396257817745});
+  Value rest =
+      e.polynomial(square, {-0.33333316445350647, 0.13332585990428925, -0.05385230854153633,
+                            0.021071679890155792, -0.0062742396257817745});
   Value small = e.fma(e.mul(x, square), rest, x);
   Value isSmall =
       arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, size, e.real(0.55));
@@ -94,11 +92,11 @@ Value tilec::expandSine(OpBuilder &builder, Location loc, Value x, bool cosine) 
     bits = arith::AddIOp::create(builder, loc, bits, e.integer(1));
 
   Value square = e.mul(rest, rest);
-  Value sine = e.polynomial(
-      square, {-0.16666650772094727, 0.008331939578056335, -0.0001948597637237981});
+  Value sine =
+      e.polynomial(square, {-0.16666650772094727, 0.008331939578056335, -0.0001948597637237981});
   sine = e.fma(e.mul(rest, square), sine, rest);
-  Value cosineOfRest = e.polynomial(square, {1.0, -0.5, 0.04166664928197861,
-                                             -0.0013887423556298018, 2.443363882775884e-05});
+  Value cosineOfRest = e.polynomial(
+      square, {1.0, -0.5, 0.04166664928197861, -0.0013887423556298018, 2.443363882775884e-05});
   auto isSet = [&](int32_t bit) -> Value {
     Value masked = arith::AndIOp::create(builder, loc, bits, e.integer(bit));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, masked, e.integer(0));

@@ -65,7 +65,9 @@ static Value recompute(OpBuilder &builder, Value value, tile::FragAttr layout) {
 
 /// True for a conversion from fewer bits, which is cheaper to move before it.
 static bool isWidening(Operation *op) {
-  auto bits = [](Value value) { return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth(); };
+  auto bits = [](Value value) {
+    return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  };
   return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op) ||
          (isa_and_nonnull<tile::CastOp>(op) && bits(op->getOperand(0)) < bits(op->getResult(0)));
 }

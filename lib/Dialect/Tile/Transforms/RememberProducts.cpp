@@ -36,7 +36,8 @@ struct Product {
 class Body {
 public:
   Body(Product product, tile::AgainOp again)
-      : product(std::move(product)), block(again->getBlock()), type(again.getType()), builder(again.getContext()) {
+      : product(std::move(product)), block(again->getBlock()), type(again.getType()),
+        builder(again.getContext()) {
     builder.setInsertionPointToStart(&again.getBody().emplaceBlock());
   }
   LogicalResult write();
@@ -96,7 +97,8 @@ bool Body::clone(Value value) {
   if (!op || op->getBlock() != block || mapping.contains(value))
     return true;
   auto cloneOperand = [&](Value operand) { return clone(operand); };
-  if (op->getNumRegions() != 0 || !isAddressWork(op) || !llvm::all_of(op->getOperands(), cloneOperand))
+  if (op->getNumRegions() != 0 || !isAddressWork(op) ||
+      !llvm::all_of(op->getOperands(), cloneOperand))
     return false;
   builder.clone(*op, mapping);
   return true;
@@ -117,26 +119,32 @@ Value Body::load(const Rows &rows, int64_t first, Value number, RankedTensorType
   Value start = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(first));
   offsets[dims.front()] = arith::AddIOp::create(builder, loc, offsets[dims.front()], start);
   offsets[dims.back()] = arith::AddIOp::create(builder, loc, offsets[dims.back()], number);
-  auto type = tile::WindowType::get(builder.getContext(), loaded.getShape(), loaded.getElementType());
-  Value window = tile::WindowOp::create(builder, loc, type, whole.getSource(), offsets, limits, dims.drop_back());
+  auto type =
+      tile::WindowType::get(builder.getContext(), loaded.getShape(), loaded.getElementType());
+  Value window = tile::WindowOp::create(builder, loc, type, whole.getSource(), offsets, limits,
+                                        dims.drop_back());
   return tile::LoadOp::create(builder, loc, loaded, window, TypedAttr());
 }
 
 /// The same in f32, spread over a part of the product along its other axis.
-Value Body::column(const Rows &rows, int64_t first, Value number, RankedTensorType part, int64_t axis) {
+Value Body::column(const Rows &rows, int64_t first, Value number, RankedTensorType part,
+                   int64_t axis) {
   Location loc = product.gemm.getLoc();
   MLIRContext *context = builder.getContext();
   tile::WindowOp whole = rows.window;
   ArrayRef<int64_t> shape = whole.getType().getShape();
   int64_t extent = part.getDimSize(axis);
-  FragmentLayout layout = cast<tile::FragAttr>(part.getEncoding()).getLayout().slice(axis == 0 ? 1 : 0);
-  auto type = RankedTensorType::get({extent}, whole.getType().getElementType(), tile::FragAttr::get(context, layout));
+  FragmentLayout layout =
+      cast<tile::FragAttr>(part.getEncoding()).getLayout().slice(axis == 0 ? 1 : 0);
+  auto type = RankedTensorType::get({extent}, whole.getType().getElementType(),
+                                    tile::FragAttr::get(context, layout));
   Value loaded;
   if (shape.size() == 2) {
     loaded = load(rows, first, number, type);
   } else { // rows of several heads
     FragmentLayout apart = *splitAxis(layout, 0, shape[0], shape[1]);
-    auto split = RankedTensorType::get(shape.drop_back(), type.getElementType(), tile::FragAttr::get(context, apart));
+    auto split = RankedTensorType::get(shape.drop_back(), type.getElementType(),
+                                       tile::FragAttr::get(context, apart));
     loaded = tile::JoinOp::create(builder, loc, type, load(rows, first, number, split), 0);
   }
   Value wide = arith::ExtFOp::create(builder, loc, type.clone(builder.getF32Type()), loaded);
@@ -150,7 +158,8 @@ Value Body::columns(const Rows &rows, int64_t first, RankedTensorType part) {
     return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
   };
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(part));
-  auto loop = scf::ForOp::create(builder, loc, number(0), number(product.gemm.getK()), number(1), zero);
+  auto loop =
+      scf::ForOp::create(builder, loc, number(0), number(product.gemm.getK()), number(1), zero);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value a = column(product.a, 0, loop.getInductionVar(), part, 0);
@@ -172,7 +181,8 @@ LogicalResult Body::write() {
   FragmentLayout layout = cast<tile::FragAttr>(type.getEncoding()).getLayout();
   int64_t count = type.getDimSize(1), parts = count / kColumns;
   auto laidOut = [&](ArrayRef<int64_t> shape, const FragmentLayout &of) {
-    return RankedTensorType::get(shape, builder.getF32Type(), tile::FragAttr::get(builder.getContext(), of));
+    return RankedTensorType::get(shape, builder.getF32Type(),
+                                 tile::FragAttr::get(builder.getContext(), of));
   };
   FragmentLayout ofPart = wgmmaAccumulator(layout.coverage()[0], kColumns, layout.warps);
   FragmentLayout ofStack = stackAxis(ofPart, 1, parts);
@@ -183,12 +193,15 @@ LogicalResult Body::write() {
   for (const Rows &rows : product.b)
     for (int64_t first = 0; first < rows.count; first += kColumns)
       sums.push_back(columns(rows, first, laidOut({type.getDimSize(0), kColumns}, ofPart)));
-  Value stack = tile::StackOp::create(builder, loc, laidOut({type.getDimSize(0), parts, kColumns}, ofStack), sums, 1);
-  tile::YieldOp::create(builder, loc, tile::JoinOp::create(builder, loc, type, stack, 1).getResult());
+  Value stack = tile::StackOp::create(
+      builder, loc, laidOut({type.getDimSize(0), parts, kColumns}, ofStack), sums, 1);
+  tile::YieldOp::create(builder, loc,
+                        tile::JoinOp::create(builder, loc, type, stack, 1).getResult());
   return success();
 }
 
-/// True if the columns can be taken in equal parts, and the rows of both are along one axis, or two for queries.
+/// True if the columns can be taken in equal parts, and the rows of both are along one axis, or two
+/// for queries.
 static bool isRegular(const Product &product) {
   auto rank = [](const Rows &rows) {
     tile::WindowOp window = rows.window;
@@ -198,7 +211,8 @@ static bool isRegular(const Product &product) {
   tile::GemmOp gemm = product.gemm;
   ArrayRef<int64_t> shape = first.getType().getShape();
   FragmentLayout rows = cast<tile::FragAttr>(gemm.getType().getEncoding()).getLayout().slice(1);
-  bool canSplit = shape.size() == 2 || (shape.size() == 3 && splitAxis(rows, 0, shape[0], shape[1]));
+  bool canSplit =
+      shape.size() == 2 || (shape.size() == 3 && splitAxis(rows, 0, shape[0], shape[1]));
   return canSplit && llvm::all_of(product.b, [&](const Rows &rows) {
            return rank(rows) == 2 && rows.count % kColumns == 0;
          });

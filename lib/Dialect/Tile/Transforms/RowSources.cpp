@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace tilec;
 
-/// Row number of a part of a shared tile of two axes that has whole rows; nothing if it is another part.
+/// Row number of a part of a shared tile of two axes that has whole rows; nothing if it is another
+/// part.
 static std::optional<int64_t> firstRowOf(tile::SliceOp slice, tile::SharedType whole) {
   APInt row, column;
   if (slice.getOffsets().size() != 2 || !matchPattern(slice.getOffsets()[0], m_ConstantInt(&row)) ||
@@ -23,12 +24,14 @@ static std::optional<int64_t> firstRowOf(tile::SliceOp slice, tile::SharedType w
 static bool isReadable(tile::WindowOp window) {
   tile::GlobalType source = window.getSource().getType();
   APInt limit;
-  bool ends = window.getLimits().empty() || (matchPattern(window.getLimits().back(), m_ConstantInt(&limit)) &&
-                                             limit.getSExtValue() >= source.getShape().back());
+  bool ends = window.getLimits().empty() ||
+              (matchPattern(window.getLimits().back(), m_ConstantInt(&limit)) &&
+               limit.getSExtValue() >= source.getShape().back());
   return ends && !ShapedType::isDynamic(source.getShape().back()) && !isWritten(window.getSource());
 }
 
-/// Adds the windows that copies bring into `tile`, a shared tile or a part of one; false if something else writes it.
+/// Adds the windows that copies bring into `tile`, a shared tile or a part of one; false if
+/// something else writes it.
 static bool addCopies(Value tile, int64_t first, tile::GemmOp reader, SmallVectorImpl<Rows> &rows) {
   auto type = cast<tile::SharedType>(tile.getType());
   for (Operation *user : tile.getUsers()) {
@@ -44,7 +47,8 @@ static bool addCopies(Value tile, int64_t first, tile::GemmOp reader, SmallVecto
     auto window = copy ? copy.getSource().getDefiningOp<tile::WindowOp>() : tile::WindowOp();
     Operation *reads = user->getBlock()->findAncestorOpInBlock(*reader);
     if (!window || copy.getTarget() != tile || copy.getPad() || !isReadable(window) || !reads ||
-        !user->isBeforeInBlock(reads) || window.getType().getShape().back() != type.getShape().back())
+        !user->isBeforeInBlock(reads) ||
+        window.getType().getShape().back() != type.getShape().back())
       return false;
     rows.push_back({window, first, type.getLayout().rows()});
   }

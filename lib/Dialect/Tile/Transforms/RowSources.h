@@ -14,8 +14,9 @@ struct Rows {
   int64_t first, count;
 };
 
-/// Where the rows of an operand of `reader` come from, in order: windows of tensors that nobody writes, whose rows end
-/// where the tensor's do, read in each run of the product. Empty if that is not known.
+/// Where the rows of an operand of `reader` come from, in order: windows of tensors that nobody
+/// writes, whose rows end where the tensor's do, read in each run of the product. Empty if that is
+/// not known.
 llvm::SmallVector<Rows> rowsOf(mlir::Value operand, mlir::tile::GemmOp reader);
 
 } // namespace tilec

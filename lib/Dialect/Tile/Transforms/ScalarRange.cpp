@@ -33,7 +33,8 @@ static ScalarRange rangeOfSum(Operation *op, bool subtract, unsigned width, unsi
 static ScalarRange rangeOfShift(ScalarRange number, ScalarRange by, unsigned width) {
   if (by.min < 0 || by.max >= width)
     return rangeOfWidth(width);
-  return {std::min(number.min >> by.min, number.min >> by.max), std::max(number.max >> by.min, number.max >> by.max)};
+  return {std::min(number.min >> by.min, number.min >> by.max),
+          std::max(number.max >> by.min, number.max >> by.max)};
 }
 
 static ScalarRange rangeAt(Value value, unsigned depth) {
@@ -47,9 +48,7 @@ static ScalarRange rangeAt(Value value, unsigned depth) {
     return all;
   auto operand = [&](unsigned index) { return rangeAt(op->getOperand(index), depth - 1); };
   return TypeSwitch<Operation *, ScalarRange>(op)
-      .Case([&](tile::DimOp) {
-        return ScalarRange{0, all.max};
-      })
+      .Case([&](tile::DimOp) { return ScalarRange{0, all.max}; })
       .Case([&](arith::ExtSIOp) { return operand(0); })
       .Case([&](arith::TruncIOp) { return operand(0).within(all) ? operand(0) : all; })
       .Case([&](arith::MaxSIOp) {

@@ -107,8 +107,8 @@ static void noteStages(SharedPlan plan, InFlightDiagnostic &error, Location wher
   }
 }
 
-/// The greatest extent of axis `axis` of the buffer `largest` with which the kernel fits. What other
-/// buffers have of the same axis shrinks along.
+/// The greatest extent of axis `axis` of the buffer `largest` with which the kernel fits. What
+/// other buffers have of the same axis shrinks along.
 static void noteExtent(const SharedPlan &plan, InFlightDiagnostic &error, unsigned largest,
                        unsigned axis) {
   constexpr int64_t instructionRows = 16;
@@ -146,8 +146,8 @@ void tilec::reportOverflow(tile::KernelOp kernel, SharedPlan plan, int64_t neede
     note << describeTile(buffer.op->getLoc(), buffer.tile);
   }
   if (unsigned count = plan.numBarriers())
-    error.attachNote(kernel.getLoc()) << barrierBytes * count << " bytes: " << count
-                                      << " mbarriers";
+    error.attachNote(kernel.getLoc())
+        << barrierBytes * count << " bytes: " << count << " mbarriers";
   const SharedBuffer &largest = plan.buffers[order.front()];
   noteStages(plan, error, largest.op->getLoc());
   for (unsigned axis = 0; axis < largest.tile.getShape().size(); ++axis)

@@ -77,8 +77,8 @@ Value Skipper::countTaken() {
         for (int64_t i = 0; i < kAtATime; ++i) {
           Value counts = taken(b, at);
           if (i > 0) {
-            Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at,
-                                                 loop.getUpperBound());
+            Value inside =
+                arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at, loop.getUpperBound());
             counts = arith::AndIOp::create(b, loc, inside, counts);
           }
           sum = arith::AddIOp::create(b, loc, sum, arith::ExtUIOp::create(b, loc, type, counts));
@@ -195,9 +195,8 @@ static std::optional<GuardedLoop> findGuard(scf::ForOp loop) {
   GuardedLoop guarded{loop, {}, {}};
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto branch = dyn_cast<scf::IfOp>(op);
-    bool copies = branch && llvm::any_of(branch.thenBlock()->getOperations(), [](Operation &inner) {
-                    return isa<tile::CopyOp>(inner);
-                  });
+    bool copies = branch && llvm::any_of(branch.thenBlock()->getOperations(),
+                                         [](Operation &inner) { return isa<tile::CopyOp>(inner); });
     if (copies && !guarded.guard)
       guarded.guard = branch;
     else if (!isUnseen(&op))

@@ -37,12 +37,12 @@ private:
 } // namespace
 
 /// The tile without the scanned axis, with `lastAxes` more axes of warps.
-RankedTensorType WarpStarts::typeOf(int64_t lastAxes, Type element, const FragmentLayout &encoding) {
+RankedTensorType WarpStarts::typeOf(int64_t lastAxes, Type element,
+                                    const FragmentLayout &encoding) {
   SmallVector<int64_t> shape(scan.getType().getShape());
   shape.erase(shape.begin() + axis);
   shape.append(lastAxes, partial.count);
-  return RankedTensorType::get(shape, element,
-                               tile::FragAttr::get(builder.getContext(), encoding));
+  return RankedTensorType::get(shape, element, tile::FragAttr::get(builder.getContext(), encoding));
 }
 
 /// The position along axis `dim` of the type, everywhere in it.
@@ -66,8 +66,8 @@ Value WarpStarts::identity(RankedTensorType type) {
     if (auto real = dyn_cast<FloatType>(element))
       value = FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
     else
-      value = builder.getIntegerAttr(
-          element, APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
+      value = builder.getIntegerAttr(element,
+                                     APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
   }
   return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, {Attribute(value)}));
 }
@@ -79,11 +79,11 @@ Value WarpStarts::emit(Value totals) {
   int last = static_cast<int>(pairs.getRank()) - 1;
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, last - 1));
   dims.push_back(last);
-  Value all = tile::BroadcastOp::create(builder, loc, pairs, totals,
-                                        builder.getDenseI64ArrayAttr(dims));
+  Value all =
+      tile::BroadcastOp::create(builder, loc, pairs, totals, builder.getDenseI64ArrayAttr(dims));
   auto before = scan.getReverse() ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt;
-  Value counts = arith::CmpIOp::create(builder, loc, before, position(pairs, last),
-                                       position(pairs, last - 1));
+  Value counts =
+      arith::CmpIOp::create(builder, loc, before, position(pairs, last), position(pairs, last - 1));
   Value chosen = arith::SelectOp::create(builder, loc, counts, all, identity(pairs));
   return tile::ReduceOp::create(builder, loc, typeOf(1, element, partial.layout), reduceKind(),
                                 chosen, last, /*partial=*/false);

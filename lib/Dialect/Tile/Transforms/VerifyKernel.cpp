@@ -53,8 +53,7 @@ void VerifyKernel::runOnOperation() {
     return signalPassFailure();
   }
   if (failed(checkDims(launch)) || failed(checkGrid(launch)) || failed(checkParams(launch)) ||
-      failed(checkOrder(launch)) ||
-      failed(checkAccesses()))
+      failed(checkOrder(launch)) || failed(checkAccesses()))
     return signalPassFailure();
   remarkIdlePipelines();
 }
@@ -105,8 +104,8 @@ LogicalResult VerifyKernel::checkGrid(DictionaryAttr launch) {
   return success();
 }
 
-/// `order` says which CTAs start first: {cost = expression of the grid's coordinates} or {list = name of
-/// the parameter with their numbers}.
+/// `order` says which CTAs start first: {cost = expression of the grid's coordinates} or {list =
+/// name of the parameter with their numbers}.
 LogicalResult VerifyKernel::checkOrder(DictionaryAttr launch) {
   Attribute order = launch.get("order");
   auto dictionary = dyn_cast_or_null<DictionaryAttr>(order);
@@ -129,7 +128,8 @@ LogicalResult VerifyKernel::checkOrder(DictionaryAttr launch) {
   for (const auto &[argument, param] : paramOf)
     if (stringIn(param, "name") == list && isa<GlobalType>(argument.getType()))
       return success();
-  return getOperation().emitOpError("expected the order of the CTAs to be a tensor parameter, found '")
+  return getOperation().emitOpError(
+             "expected the order of the CTAs to be a tensor parameter, found '")
          << list << "'";
 }
 

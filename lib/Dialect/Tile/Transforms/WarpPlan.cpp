@@ -43,12 +43,12 @@ static LogicalResult checkContractedLast(tile::GemmOp gemm) {
       return success();
     auto shared = cast<tile::SharedType>(operand.getType());
     ArrayRef<int64_t> shape = shared.getShape().take_back(2);
-    return gemm.emitOpError("the ")
-           << which << " operand is " << shape[0] << "x" << shape[1] << " of "
-           << shared.getElementType()
-           << " with the contracted axis first, but the tensor cores read 8-bit operands with it last; "
-              "store it as "
-           << shape[1] << "x" << shape[0] << ", in the tensor too";
+    return gemm.emitOpError("the ") << which << " operand is " << shape[0] << "x" << shape[1]
+                                    << " of " << shared.getElementType()
+                                    << " with the contracted axis first, but the tensor cores read "
+                                       "8-bit operands with it last; "
+                                       "store it as "
+                                    << shape[1] << "x" << shape[0] << ", in the tensor too";
   };
   return success(succeeded(check("first", gemm.getA(), gemm.getTransposeA())) &&
                  succeeded(check("second", gemm.getB(), !gemm.getTransposeB())));
@@ -190,7 +190,8 @@ FailureOr<WarpPlan> tilec::planWarps(tile::KernelOp kernel, int64_t requestedWar
     }
     if (!wgmma && gemm.isGrouped())
       return gemm.emitOpError("a grouped product runs on wgmma only, and ")
-             << reason << "; make each run a multiple of 64 rows, and warps, if asked for, a multiple of 4";
+             << reason
+             << "; make each run a multiple of 64 rows, and warps, if asked for, a multiple of 4";
     plan.gemms[gemm] = wgmma ? *wgmma : planMma(gemm, plan.numWarps);
     if (!wgmma)
       remark::missed(gemm.getLoc(), remark::RemarkOpts::name("wgmma").category("gemm"))

@@ -9,9 +9,9 @@
 
 namespace mlir::tile {
 
-/// Checks the index, and the mask if there is one, of a gather, scatter or atomic on `tile` (a window, a
-/// shared tile or a fragment) along `axis`: whole rows (rank 1), or, unless `rowsOnly`, the tile's shape.
-/// Errors are reported at `op`.
+/// Checks the index, and the mask if there is one, of a gather, scatter or atomic on `tile` (a
+/// window, a shared tile or a fragment) along `axis`: whole rows (rank 1), or, unless `rowsOnly`,
+/// the tile's shape. Errors are reported at `op`.
 LogicalResult verifyIndexed(Operation *op, Type tile, RankedTensorType index, Value mask,
                             int64_t axis, bool rowsOnly);
 
