@@ -99,7 +99,7 @@ AttentionCall::AttentionCall(const Variant &variant, const AttentionCase &given,
   scale = static_cast<float>(1 / std::sqrt(static_cast<double>(shape().headDim)));
   for (GuardedTensor *tensor : {&q, &k, &v})
     tensor->setValues(normal(random, tensor->elements()));
-  fillLists(given.lists, random);
+  fillLists(is(variant, "dense_forward") ? Lists::all : given.lists, random);
   poisonUnselected();
 }
 

@@ -171,13 +171,12 @@ INSTANTIATE_TEST_SUITE_P(Loops, LoopItems, testing::ValuesIn(loopsWithItems()),
 class AttentionItems : public ItemTest {};
 
 TEST_P(AttentionItems, OfEveryNumber) {
-  const bool isDense = std::string(variant().info->source) == "dense_forward";
   for (int64_t items : numbersOfItems()) {
     AttentionCase given = {.kvHeads = items,
                            .group = 1,
                            .qLen = 3,
                            .kvLen = 2 * variant().config("block_n") + 9,
-                           .lists = isDense ? Lists::all : Lists::invalid,
+                           .lists = Lists::invalid,
                            .memory = Memory::packed};
     SCOPED_TRACE(describe(given));
     EXPECT_OK(AttentionCall(variant(), given, random).runAndCheck());
