@@ -4,12 +4,12 @@
 #ifndef TEST_KERNELS_HARNESS_H
 #define TEST_KERNELS_HARNESS_H
 
+#include "Expect.h"
 #include "GuardedTensor.h"
+#include "RandomValues.h"
 #include "tile/KernelInfo.h"
 
 #include "gtest/gtest.h"
-
-#include <random>
 
 namespace tile::test {
 
@@ -43,8 +43,6 @@ void PrintTo(const Variant &variant, std::ostream *out);
 std::vector<Variant> variants(const std::string &kernel);
 /// "bf16_block1024_host", for gtest.
 std::string variantName(const testing::TestParamInfo<Variant> &info);
-
-using Random = std::mt19937_64;
 
 /// What the tests of a kernel have in common.
 class KernelTest : public testing::TestWithParam<Variant> {
@@ -81,16 +79,6 @@ std::vector<T> cases(std::initializer_list<T> all, std::initializer_list<T> few)
 
 /// Runs the kernel, waits, brings the results back and checks that nothing else was written.
 Status run(const Variant &variant, std::vector<Operand> operands);
-
-/// Values of N(0, 1).
-std::vector<double> normal(Random &random, int64_t count, double factor = 1);
-/// Integers in [low, high].
-std::vector<double> integers(Random &random, int64_t count, int64_t low, int64_t high);
-int64_t pick(Random &random, int64_t low, int64_t high);
-
-#define EXPECT_OK(expression)                                                                      \
-  if (tile::Status status = (expression); !status.ok())                                            \
-  ADD_FAILURE() << status.message()
 
 #define TILE_INSTANTIATE(suite, kernel)                                                            \
   GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(suite);                                            \

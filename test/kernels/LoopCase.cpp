@@ -27,27 +27,8 @@ double dot(const double *a, const double *b, int64_t count) {
   return std::inner_product(a, a + count, b, 0.0);
 }
 
-int64_t pick(std::mt19937_64 &random, int64_t low, int64_t high) {
-  return std::uniform_int_distribution<int64_t>(low, high)(random);
-}
-
-std::vector<double> whole(std::mt19937_64 &random, int64_t count, int64_t low, int64_t high) {
-  std::vector<double> values(count);
-  for (double &value : values)
-    value = static_cast<double>(pick(random, low, high));
-  return values;
-}
-
-std::vector<double> normal(std::mt19937_64 &random, int64_t count) {
-  std::normal_distribution<float> distribution;
-  std::vector<double> values(count);
-  for (double &value : values)
-    value = distribution(random);
-  return values;
-}
-
 /// Rows with a single 1.
-std::vector<double> units(std::mt19937_64 &random, int64_t rows, int64_t cols) {
+std::vector<double> units(Random &random, int64_t rows, int64_t cols) {
   std::vector<double> values(rows * cols, 0.0);
   for (int64_t row = 0; row < rows; ++row)
     values[row * cols + pick(random, 0, cols - 1)] = 1;
@@ -55,7 +36,7 @@ std::vector<double> units(std::mt19937_64 &random, int64_t rows, int64_t cols) {
 }
 } // namespace
 
-LoopCase::LoopCase(std::string name, LoopShape given, std::mt19937_64 &random, Values kind)
+LoopCase::LoopCase(std::string name, LoopShape given, Random &random, Values kind)
     : kernel(std::move(name)), shape(given), kind(kind) {
   // scale * log2(e) rounds to 1.
   scale = static_cast<float>(kind != Values::random ? std::log(2.0) : 1 / std::sqrt(given.headDim));
@@ -85,7 +66,7 @@ void LoopCase::addOutput(DType dtype, std::vector<int64_t> extents) {
   tensors.push_back({dtype, std::move(extents), true});
 }
 
-void LoopCase::selectBlocks(std::mt19937_64 &random) {
+void LoopCase::selectBlocks(Random &random) {
   std::vector<int64_t> all(shape.kvBlocks());
   std::iota(all.begin(), all.end(), 0);
   int64_t most = shape.trips < 0 ? shape.kvBlocks() : std::min(shape.trips, shape.kvBlocks());
@@ -96,7 +77,7 @@ void LoopCase::selectBlocks(std::mt19937_64 &random) {
   }
 }
 
-void LoopCase::addMatrices(std::mt19937_64 &random) {
+void LoopCase::addMatrices(Random &random) {
   int64_t keys = shape.heads * shape.kvLen, dim = shape.headDim;
   bool exact = kind == Values::exact;
   if (exact && is("capped_attention"))
@@ -104,10 +85,10 @@ void LoopCase::addMatrices(std::mt19937_64 &random) {
   else
     q = kind != Values::random ? units(random, shape.heads * shape.qLen, dim)
                                : normal(random, shape.heads * shape.qLen * dim);
-  k = exact ? whole(random, keys * dim, -3, 3) : normal(random, keys * dim);
+  k = exact ? integers(random, keys * dim, -3, 3) : normal(random, keys * dim);
   for (int64_t i = 0; kind == Values::climbing && i < keys * dim; ++i)
     k[i] += static_cast<double>(i / dim % shape.kvLen / shape.blockN * (i % dim % 33 - 16));
-  v = exact ? whole(random, keys * dim, -3, 3) : normal(random, keys * dim);
+  v = exact ? integers(random, keys * dim, -3, 3) : normal(random, keys * dim);
   for (int64_t row = 0; hasLists() && row < keys; ++row) {
     int64_t head = row / shape.kvLen, block = row % shape.kvLen / shape.blockN;
     bool selected = false;
@@ -164,7 +145,7 @@ std::vector<double> LoopCase::inRows(const std::vector<double> &rows) const {
 
 /// All tokens of the listed blocks in any order, with entries of none between them as far as the
 /// trips allow; behind the count there are others.
-void LoopCase::addTokens(std::mt19937_64 &random) {
+void LoopCase::addTokens(Random &random) {
   int64_t most = ((shape.kvBlocks() + 2) * shape.blockN + 3) / 4 * 4;
   std::vector<double> counts, tokens;
   for (const auto &list : lists) {
@@ -199,11 +180,11 @@ std::vector<double> LoopCase::inPages(const std::vector<double> &rows) const {
   return result;
 }
 
-void LoopCase::addSelection(std::mt19937_64 &random) {
+void LoopCase::addSelection(Random &random) {
   std::vector<int64_t> perBlock = {shape.heads, shape.qBlocks()};
   if (is("scaled_attention"))
     keyScale = add(DType::f32, {shape.heads, shape.kvLen},
-                   kind == Values::exact ? whole(random, shape.heads * shape.kvLen, 1, 2)
+                   kind == Values::exact ? integers(random, shape.heads * shape.kvLen, 1, 2)
                                          : normal(random, shape.heads * shape.kvLen));
   if (isPaged())
     add(DType::i32, {static_cast<int64_t>(pageOf.size())}, {pageOf.begin(), pageOf.end()});
@@ -249,13 +230,13 @@ void LoopCase::addSelection(std::mt19937_64 &random) {
                    {Arg::integer(DType::i32, shape.window), Arg::integer(DType::i32, shape.sink)});
 }
 
-void LoopCase::addGradients(std::mt19937_64 &random) {
+void LoopCase::addGradients(Random &random) {
   int64_t rows = shape.heads * shape.qLen, dim = shape.headDim;
   bool exact = kind == Values::exact;
   grad = add(DType::bf16, {shape.heads, shape.qLen, dim},
              exact ? units(random, rows, dim) : normal(random, rows * dim));
   lse.assign(rows, 0.0);
-  delta = whole(random, rows, -2, 2);
+  delta = integers(random, rows, -2, 2);
   for (int64_t row = 0; !exact && row < rows; ++row) {
     std::vector<double> o, size;
     lse[row] = forward(row / shape.qLen, row % shape.qLen, o, size);

@@ -4,9 +4,9 @@
 #ifndef TEST_KERNELS_LOOPCASE_H
 #define TEST_KERNELS_LOOPCASE_H
 
+#include "RandomValues.h"
 #include "tile/KernelInfo.h"
 
-#include <random>
 #include <string>
 #include <vector>
 
@@ -49,7 +49,7 @@ public:
     std::vector<double> values = {}; // as the type holds them; none of an output
   };
 
-  LoopCase(std::string kernel, LoopShape shape, std::mt19937_64 &random, Values kind);
+  LoopCase(std::string kernel, LoopShape shape, Random &random, Values kind);
 
   const std::vector<Operand> &operands() const { return tensors; }
   /// Behind the tensors.
@@ -77,12 +77,12 @@ private:
   bool hasLists() const { return !seesAll() && !is("sink_attention"); }
   /// Tokens are listed one by one.
   bool hasTokens() const { return is("gathered_attention") || is("table_attention"); }
-  void addTokens(std::mt19937_64 &random);
+  void addTokens(Random &random);
   std::vector<double> inRows(const std::vector<double> &rows) const;
-  void selectBlocks(std::mt19937_64 &random);
-  void addMatrices(std::mt19937_64 &random);
-  void addSelection(std::mt19937_64 &random);
-  void addGradients(std::mt19937_64 &random);
+  void selectBlocks(Random &random);
+  void addMatrices(Random &random);
+  void addSelection(Random &random);
+  void addGradients(Random &random);
   std::vector<double> inPages(const std::vector<double> &rows) const;
   bool sees(int64_t head, int64_t query, int64_t key) const;
   double score(int64_t head, int64_t query, int64_t key) const;
