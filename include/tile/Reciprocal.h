@@ -15,9 +15,9 @@ namespace tile {
 ///     n / divisor == ((n * f) >> 31) >> s
 ///
 /// Granlund and Montgomery, "Division by invariant integers using multiplication" (1994),
-/// theorem 4.2 with N = 31: s is the logarithm of the divisor, rounded up, and f = ceil(2^(31 + s)
-/// / divisor), which fits in 32 bits. A divisor above 2^31 has the quotient 0; one below 1 is never
-/// divided by.
+/// theorem 4.2 with N = 31: s is the logarithm of the divisor, rounded up, and
+/// f = ceil(2^(31 + s) / divisor) fits in 32 bits. A divisor above 2^31 has the quotient 0; one
+/// below 1 is never divided by.
 constexpr uint64_t reciprocal(int64_t divisor) {
   if (divisor < 1 || divisor > int64_t(1) << 31)
     return 0;

@@ -11,6 +11,7 @@
 
 using namespace tile::test;
 using tile::Device;
+using tile::DType;
 
 namespace {
 class Attention : public KernelTest {
@@ -22,8 +23,8 @@ protected:
 };
 
 TEST_P(Attention, EveryPairOfLengths) {
-  for (int64_t qLen : cases({1, 63, 64, 65, 100, 129, 192, 256, 300}, {65}))
-    for (int64_t kvLen : cases({1, 63, 64, 65, 100, 129, 192, 256, 300}, {1, 129}))
+  for (int64_t qLen : cases({1, 63, 64, 65, 100, 129, 192, 256, 300}, {65, 129}))
+    for (int64_t kvLen : cases({1, 63, 64, 65, 100, 129, 192, 256, 300}, {1, 300}))
       check({.qLen = qLen, .kvLen = kvLen, .lists = Lists::all});
 }
 
@@ -36,11 +37,11 @@ TEST_P(Attention, Groups) {
            .kvLen = 257});
 }
 
-// With a causal mask CTAs start in sections of heads; here the last section is smaller. Two
+// With a causal mask CTAs start in sections of heads; here the last section is smaller. Few
 // variants are enough: filling the tensors takes long.
 TEST_P(Attention, SectionsOfHeads) {
-  if (!isInterpreted() && variant().config("head_dim") == 64 && variant().config("block_m") > 64 &&
-      variant().config("causal"))
+  if (!isInterpreted() && variant().dtype() == DType::bf16 && variant().config("head_dim") == 64 &&
+      variant().config("block_m") > 64 && variant().config("causal"))
     check({.kvHeads = 3, .group = 1, .qLen = 193, .kvLen = 20'000, .lists = Lists::one});
 }
 
@@ -89,7 +90,7 @@ TEST_P(Attention, NaNStaysInItsRow) {
 // Whole blocks whose scores are -inf, the first that are taken among them: rows have no reference
 // for a while.
 TEST_P(Attention, ScoresOfMinusInfinity) {
-  if (variant().dtype() == tile::DType::f16)
+  if (variant().dtype() == DType::f16)
     GTEST_SKIP() << "sums of products of f16 do not overflow";
   for (bool farBelow : {false, true}) {
     SCOPED_TRACE(farBelow);

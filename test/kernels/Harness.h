@@ -53,10 +53,6 @@ protected:
   Variant variant() const { return GetParam(); }
   /// Depends on the seed and the test's name, not on which tests ran before.
   Random random;
-
-private:
-  /// The seed in every failure's message: reports of tests hold nothing else of what was printed.
-  testing::ScopedTrace seed{__FILE__, __LINE__, "--seed=" + std::to_string(options().seed)};
 };
 
 /// A parameter of a launch: a tensor, or a scalar.

@@ -4,6 +4,7 @@
 #include "Plan.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace tilec;

@@ -39,7 +39,7 @@ def main():
         found = ["is there twice" for i in ids if i in seen] + list(problems(root, ids, shown))
         seen.update(ids)
         for problem in found:
-            print(f"test/faults.md: row {', '.join(ids)}: {problem}")
+            print(f"test/faults.md: row {', '.join(ids)}: {problem}", file=sys.stderr)
             wrong += 1
     print(f"{len(seen)} rows")
     return 1 if wrong or not seen else 0

@@ -82,7 +82,7 @@ def main():
     known = rows[1] + rows[2]
     wrong += [f"function {name} has no row" for name in dict.fromkeys(functions(root)) if name not in known]
     for problem in wrong:
-        print(f"test/ops.md: {problem}")
+        print(f"test/ops.md: {problem}", file=sys.stderr)
     print(f"{len(ops)} operations, {len(set(functions(root)))} functions")
     return 1 if wrong or not ops else 0
 

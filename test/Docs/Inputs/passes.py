@@ -48,7 +48,9 @@ def main():
     for flag, body in passes(root):
         count += 1
         wrong += [f"{flag} {problem}" for problem in problems(flag, body, tests, pipeline)]
-    print(*wrong, f"{count} passes", sep="\n")
+    for problem in wrong:
+        print(problem, file=sys.stderr)
+    print(f"{count} passes")
     return bool(wrong)
 
 

@@ -28,8 +28,8 @@ template <class T> void row_layer_norm(Kernel &k, const Config &cfg) {
 
   auto squares = k.fragment<f32>({r}, 0.0);
   k.loop(chunks, [&](Index j) {
-    auto distance =
-        where(c.at(j).limit(cols).valid(), chunk(j) - mean, 0.0); // no padding in the sum
+    // No padding in the sum.
+    auto distance = where(c.at(j).limit(cols).valid(), chunk(j) - mean, 0.0);
     squares += reduce_sum(distance * distance, c);
   });
   auto factor = rsqrt(squares * inverse_cols + epsilon);

@@ -10,8 +10,7 @@ using namespace tilec;
 using tilec::test::Kernel;
 
 /// Whether a window of 32 x 64 at offsets `%a`, `%b`, which `body` computes from the loop's
-/// variable
-/// `%i` and from `%s`, sees something new in each iteration.
+/// variable `%i` and from `%s`, sees something new in each iteration.
 static bool disjoint(const std::string &body, const std::string &step = "%c1") {
   Kernel kernel(R"(
     tile.kernel @k(%x: !tile.global<?x?xf32>, %s: i64) {

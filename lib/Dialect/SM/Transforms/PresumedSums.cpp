@@ -5,6 +5,9 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace tilec;
 

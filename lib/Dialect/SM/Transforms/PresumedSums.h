@@ -18,7 +18,8 @@ public:
   PresumedSums(const PresumedBlock &block, mlir::Value sums)
       : block(block), loc(block.follows->getLoc()), sums(sums) {}
 
-  /// False if no weight is above 2^lag and each row has a reference: all may stay as it is.
+  /// False if no sum, and so no weight, is above 2^lag and each row has a reference: all may stay
+  /// as it is.
   mlir::Value needCorrection(mlir::OpBuilder &b) const;
   /// The greatest sum of each row, of all lanes that share it.
   mlir::Value greatest(mlir::OpBuilder &b) const;

@@ -134,7 +134,7 @@ LogicalResult SliceOp::verify() {
   if (source.getElementType() != result.getElementType())
     return emitOpError() << "expected elements of " << source.getElementType() << ", found "
                          << result.getElementType();
-  if (source.getSwizzle() != result.getSwizzle())
+  if (source.getLayout().swizzle != result.getLayout().swizzle)
     return emitOpError() << "expected a slice with the swizzle of its tile " << source << ", found "
                          << result;
   for (auto [axis, whole, part] : llvm::enumerate(source.getShape(), getSizes()))
