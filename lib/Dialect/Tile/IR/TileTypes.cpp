@@ -126,10 +126,9 @@ void SharedType::print(AsmPrinter &printer) const {
 
 LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<int64_t> shape, Type elementType, SwizzleAttr) {
-  if (failed(verifyStatic(emitError, shape, "shared tile")) ||
-      failed(verifyElement(emitError, elementType)))
+  if (failed(verifyStatic(emitError, shape, "shared tile")))
     return failure();
-  return success();
+  return verifyElement(emitError, elementType);
 }
 
 LogicalResult SharedType::verifyRows(function_ref<InFlightDiagnostic()> emitError) const {
