@@ -81,6 +81,15 @@ private:
 /// "q_len 65, kv_len 129, ..." for SCOPED_TRACE.
 std::string describe(const AttentionCase &given);
 
+class AttentionKernelTest : public KernelTest {
+protected:
+  /// Makes the call with random values and compares its results with the reference.
+  void check(const AttentionCase &given) {
+    SCOPED_TRACE(describe(given));
+    EXPECT_OK(AttentionCall(variant(), given, random).runAndCheck());
+  }
+};
+
 } // namespace tile::test
 
 #endif // TEST_KERNELS_ATTENTIONCASE_H

@@ -14,13 +14,7 @@ using tile::Device;
 using tile::DType;
 
 namespace {
-class Attention : public KernelTest {
-protected:
-  void check(const AttentionCase &given) {
-    SCOPED_TRACE(describe(given));
-    EXPECT_OK(AttentionCall(variant(), given, random).runAndCheck());
-  }
-};
+class Attention : public AttentionKernelTest {};
 
 TEST_P(Attention, EveryPairOfLengths) {
   for (int64_t qLen : cases({1, 63, 64, 65, 100, 129, 192, 256, 300}, {65, 129}))

@@ -8,13 +8,7 @@
 using namespace tile::test;
 
 namespace {
-class ListedAttention : public KernelTest {
-protected:
-  void check(const AttentionCase &given) {
-    SCOPED_TRACE(describe(given));
-    EXPECT_OK(AttentionCall(variant(), given, random).runAndCheck());
-  }
-};
+class ListedAttention : public AttentionKernelTest {};
 
 TEST_P(ListedAttention, EveryKindOfList) {
   for (Lists lists :
